@@ -34,6 +34,10 @@ bool isJump(const Stmt *S) {
              LabelStmt>(S);
 }
 
+bool hasJump(const Stmt *S) {
+  return S && (isJump(S) || llvm::any_of(S->children(), hasJump));
+}
+
 /// \param InLoop, InSwitch what stands between S and the loop asked about.
 static const Stmt *find(const Stmt *S, bool InLoop, bool InSwitch) {
   if (!S || isa<LambdaExpr>(S))

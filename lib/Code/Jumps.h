@@ -21,6 +21,9 @@ const clang::Stmt *bodyOf(const clang::Stmt *Loop);
 /// A break, continue, goto or return, or a label, which a goto may lead to.
 bool isJump(const clang::Stmt *S);
 
+/// Does S hold one?
+bool hasJump(const clang::Stmt *S);
+
 /// The first jump inside Loop that ends Loop or one of its iterations; null if
 /// each iteration runs from its beginning to its end. What only leaves a loop
 /// or a switch inside Loop does not count.

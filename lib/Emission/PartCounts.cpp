@@ -9,6 +9,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -99,6 +100,57 @@ bool isHidden(const Expr *Size, const FunctionDecl *In) {
   return Others.Found;
 }
 
+/// `W + 2`, of what is added and taken away.
+std::optional<ConstantText> spanText(
+    const CopyLoop &L,
+    llvm::function_ref<std::optional<ConstantText>(const Expr *)> Spelled) {
+  std::optional<ConstantText> All;
+  for (bool Minus : {false, true})
+    for (const CopyLoop::Addend &A : L.Span) {
+      if (A.Minus != Minus)
+        continue;
+      auto One = Spelled(A.Constant);
+      if (!One || (Minus && !All))
+        return std::nullopt;
+      if (!All) {
+        All = std::move(One);
+        continue;
+      }
+      All->Text = asOperand(All->Text, All->Binds, Binding::Additive) +
+                  (Minus ? " - " : " + ") +
+                  asOperand(One->Text, One->Binds, Binding::Multiplicative);
+      All->Binds = Binding::Additive;
+      All->Replaced |= One->Replaced;
+    }
+  return All;
+}
+
+/// `ROWS * COLUMNS / 4`
+std::optional<ConstantText> productText(
+    const CopyLoop &L,
+    llvm::function_ref<std::optional<ConstantText>(const Expr *)> Spelled) {
+  std::optional<ConstantText> All;
+  for (const Expr *E : L.LimitSizes) {
+    auto One = Spelled(E);
+    if (!One)
+      return std::nullopt;
+    if (!All) {
+      All = std::move(One);
+      continue;
+    }
+    All->Text = asOperand(All->Text, All->Binds, Binding::Multiplicative) +
+                " * " + asOperand(One->Text, One->Binds, Binding::Unary);
+    All->Binds = Binding::Multiplicative;
+    All->Replaced |= One->Replaced;
+  }
+  if (All && L.LimitWidth != 1) {
+    All->Text = asOperand(All->Text, All->Binds, Binding::Multiplicative) +
+                " / " + std::to_string(L.LimitWidth);
+    All->Binds = Binding::Multiplicative;
+  }
+  return All;
+}
+
 } // namespace
 
 llvm::Expected<PartCount>
@@ -107,21 +159,29 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   std::string Number = std::to_string(L.Trips);
   bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
-  const Expr *Most = L.Limit ? L.LimitSize : L.Bound;
+  llvm::SmallVector<const Expr *, 2> Most{L.Bound};
+  if (L.Limit)
+    Most = L.LimitSizes;
+  const bool Hidden = L.Limit && llvm::any_of(Most, [&](const Expr *E) {
+                        return isHidden(E, Helper ? Helper : Loop.Function);
+                      });
+  const bool NoText = llvm::any_of(
+      Most, [&](const Expr *E) { return !E || Source.text(E).empty(); });
   // The number says the same as a size that cannot be spelled here.
-  if (!Most || (L.Limit && !Template &&
-                (Source.text(Most).empty() ||
-                 isHidden(Most, Helper ? Helper : Loop.Function))))
+  if (Most.empty() || !Most.front() ||
+      (L.Limit && !Template && (NoText || Hidden)))
     return PartCount{Number};
-  if (L.Limit && isHidden(Most, Helper ? Helper : Loop.Function))
+  if (Hidden)
     return cannotMove(msg::copy_limit_is_hidden);
-  if (Source.text(Most).empty() || (L.Step && Source.text(L.Step).empty()))
+  if (NoText || (L.Step && Source.text(L.Step).empty()))
     return cannotMove(msg::copy_loop_bounds_in_macro);
   auto Spelled = [&](const Expr *E) {
     return constantText(
         E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source);
   };
-  auto Known = Spelled(Most);
+  auto Known = L.SharesStart ? spanText(L, Spelled)
+               : L.Limit     ? productText(L, Spelled)
+                             : Spelled(L.Bound);
   std::optional<ConstantText> Apart = ConstantText{"1"},
                               From = ConstantText{"0"};
   if (L.Step)
@@ -136,7 +196,13 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   }
   const std::string &Bound = Known->Text, Step = withoutCast(Apart->Text);
   bool Literal =
-      (literal(Most) || (Known->Replaced && isNumber(Bound))) &&
+      ((!L.SharesStart && L.LimitWidth == 1 && Most.size() == 1 &&
+        literal(Most.front())) ||
+       (L.SharesStart && llvm::all_of(L.Span,
+                                      [](const CopyLoop::Addend &A) {
+                                        return literal(A.Constant);
+                                      })) ||
+       (Known->Replaced && isNumber(Bound))) &&
       (!L.Step || literal(L.Step) || (Apart->Replaced && isNumber(Step)));
   if (Literal ||
       (isOfNumbers(Bound) && isOfNumbers(Step) && isOfNumbers(From->Text)))

@@ -6,6 +6,8 @@
 #include "EndingBreaks.h"
 #include "Code/ComputesOnly.h"
 #include "Code/Jumps.h"
+#include "Code/KnownFunctions.h"
+#include "Code/ThreadDependence.h"
 #include "LoweredBody.h"
 #include "NegatedText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -180,7 +182,14 @@ bool namesOwnOf(const Expr *Cond, const Stmt *Body) {
   });
 }
 
-Ending endingOf(const Stmt *Loop) {
+/// `__syncthreads();`
+bool isBarrierCall(const Stmt *S) {
+  const auto *C = dyn_cast<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && classifyCall(F) == CallKind::BlockBarrier;
+}
+
+Ending endingOf(const Stmt *Loop, const FunctionDecl *In) {
   Ending E;
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
@@ -211,7 +220,13 @@ Ending endingOf(const Stmt *Loop) {
     E.First = I;
     return E;
   }
-  const IfStmt *I = breakIf(E.Body->body_back());
+  const auto *Back = E.Body->body_end() - 1;
+  while (Back != E.Body->body_begin() && isBarrierCall(*Back))
+    --Back;
+  const IfStmt *I = breakIf(*Back);
+  if (I && Back + 1 != E.Body->body_end() &&
+      ThreadDependence(In, nullptr).dependent(I->getCond()))
+    return E;
   const bool Bare = For ? !For->getInit() && !For->getInc() : true;
   if (I && Bare && isEndless(Loop) && isScalarCondition(I->getCond()) &&
       !JumpBut(I) && !namesOwnOf(I->getCond(), E.Body))
@@ -260,14 +275,15 @@ std::optional<std::string> joined(const Stmt *Loop, const NegatedText &Other,
 
 } // namespace
 
-bool hasEndingBreak(const Stmt *Loop) {
-  const Ending E = endingOf(Loop);
+bool hasEndingBreak(const Stmt *Loop, const FunctionDecl *In) {
+  const Ending E = endingOf(Loop, In);
   return E.First || E.Last;
 }
 
 std::optional<std::set<Edit>> breakAsCondition(const Stmt *Loop,
+                                               const FunctionDecl *In,
                                                const SourceText &Source) {
-  const Ending E = endingOf(Loop);
+  const Ending E = endingOf(Loop, In);
   const IfStmt *I = E.First ? E.First : E.Last;
   auto Values = I ? WithValues(E.First ? llvm::ArrayRef(E.Declared)
                                        : llvm::ArrayRef<const VarDecl *>(),

@@ -224,7 +224,7 @@ private:
 bool mayLoseJumps(const FunctionDecl *Body) {
   bool Any = false;
   BarrierLoops([&](const Stmt *Loop) {
-    Any = Any || hasEndingBreak(Loop) ||
+    Any = Any || hasEndingBreak(Loop, Body) ||
           SkipWriter(nullptr).inner(bodyOf(Loop)) ||
           SkipWriter(nullptr).outer(Loop);
   }).TraverseStmt(Body->getBody());
@@ -239,7 +239,7 @@ loopsWithoutJumps(const FunctionDecl *Body, const SourceText &Source,
     if (!MayTouch(Loop))
       return;
     OpenedLoop One{Loop, {}};
-    if (auto Edits = breakAsCondition(Loop, Source))
+    if (auto Edits = breakAsCondition(Loop, Body, Source))
       One.Edits = std::move(*Edits);
     SkipWriter Skips(&Source);
     const bool Inner = Skips.inner(bodyOf(Loop));

@@ -14,7 +14,8 @@ namespace kpipe {
 /// `unseen-instances`, or, for what only changes how a tile is copied:
 /// `async-source`, `async-effects`, `async-order`, `split-effects`, `ring-use`,
 /// `helper-loops`, `number-views`, `temporaries`, `private-arrays`,
-/// `stored-elements`, `partial-tiles`, `parts-apart`, `async-alignment`;
+/// `stored-elements`, `partial-tiles`, `parts-apart`, `async-alignment`,
+/// `copy-spans`;
 /// `launches`: that a kernel is named where no launch is changed;
 /// `matrix-sums`: that nothing but wgmma touches sums which stay in flight;
 /// `producer-front` and `producer-issue`: what a producer's threads run, and

@@ -122,6 +122,7 @@ bool boundToRead(const DeclStmt *S, const Expr *Place, const Stmt *Code) {
 struct Mentions : ConstDynamicRecursiveASTVisitor {
   const VarDecl *B;
   const Stmt *Code;
+  FlatPlaces *Flat = nullptr;
   llvm::SmallVector<const Stmt *, 16> Path;
   llvm::SmallVector<const Expr *, 8> Elements;
 
@@ -137,12 +138,64 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
                         [&](const Expr *E) { return TraverseStmt(E); });
   }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl() == B)
-      Elements.push_back(elementAround());
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (V && (V == B || (Flat && Flat->isName(V))) && !makesName())
+      Elements.push_back(Flat ? flatElementAround() : elementAround());
     return true;
   }
 
 private:
+  /// `float *flat = &xs[0][0];`
+  bool makesName() const {
+    const DeclStmt *Made = nullptr;
+    const Stmt *Inner = nullptr;
+    for (const Stmt *S : llvm::reverse(Path)) {
+      if ((Made = dyn_cast_or_null<DeclStmt>(S)))
+        break;
+      Inner = S;
+    }
+    return Flat && Made && llvm::any_of(Made->decls(), [&](const Decl *D) {
+             const auto *V = dyn_cast<VarDecl>(D);
+             return V && V->getInit() == Inner && Flat->isName(V);
+           });
+  }
+
+  /// What is the place of elements, and has its value taken.
+  const Expr *flatElementAround() const {
+    const Expr *Element = nullptr, *Inner = nullptr;
+    for (const Stmt *S : llvm::reverse(Path)) {
+      const auto *E = dyn_cast_or_null<Expr>(S);
+      const bool AtPlace = Element || (Inner && Inner->isGLValue() &&
+                                       Flat->of(Inner).Width != 0);
+      if (!E)
+        return nullptr;
+      if (AtPlace && takesValue(E))
+        return Element ? Element : Inner;
+      if (AtPlace && isa<MemberExpr>(E) && !Element)
+        Element = Inner;
+      if (Inner && !(Element ? staysAtPlace(E) : isOnTheWay(E, Inner)))
+        return nullptr;
+      Inner = E;
+    }
+    return nullptr;
+  }
+  /// From the array's name to a place in it.
+  static bool isOnTheWay(const Expr *E, const Expr *Inner) {
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+      return A->getBase() == Inner;
+    if (const auto *U = dyn_cast<UnaryOperator>(E))
+      return U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref;
+    if (const auto *B = dyn_cast<BinaryOperator>(E))
+      return B->getOpcode() == BO_Add && Inner->getType()->isPointerType();
+    const auto *C = dyn_cast<CastExpr>(E);
+    return isa<ParenExpr>(E) ||
+           (C &&
+            (C->getCastKind() == CK_ArrayToPointerDecay ||
+             C->getCastKind() == CK_BitCast || C->getCastKind() == CK_NoOp ||
+             (C->getCastKind() == CK_LValueToRValue &&
+              isa<DeclRefExpr>(Inner->IgnoreParens()))));
+  }
+
   const Expr *elementAround() const {
     const Expr *Element = nullptr, *Inner = nullptr;
     for (const Stmt *S : llvm::reverse(Path)) {
@@ -173,9 +226,11 @@ private:
 } // namespace
 
 llvm::SmallVector<const Expr *, 8> elementsRead(const Stmt *S, const VarDecl *B,
-                                                const Stmt *Function) {
+                                                const Stmt *Function,
+                                                FlatPlaces *Flat) {
   Mentions All;
   All.B = B;
+  All.Flat = Flat;
   All.Code = Function;
   All.TraverseStmt(S);
   return std::move(All.Elements);

@@ -10,12 +10,15 @@
 #include "Code/Sugar.h"
 #include "Code/Variance.h"
 #include "ElementReads.h"
+#include "FlatPlaces.h"
 #include "Recognition/Sums/ExpressionSums.h"
 #include "Recognition/Sums/PathConditions.h"
 #include "Recognition/Sums/PlacesInRows.h"
 #include "Recognition/Sums/RowsOfPlaces.h"
 #include "Recognition/Sums/SteadySums.h"
 #include "Recognition/TileCopies/StoredEitherWay.h"
+#include "ShiftedLoops.h"
+#include "StoreBounds.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -26,33 +29,22 @@ namespace kpipe {
 
 namespace {
 
-/// A condition of a store: Base + the subscript < Bound, for all of a tile.
-/// Where a row of elements has one condition, the row counts.
-struct StoreBound {
-  unsigned Dimension;
-  int64_t RowLength;
-  Sum Base, Bound;
-  const BinaryOperator *Test;
-  /// Bound is a number that nothing wraps around in; the whole test is.
-  bool BoundIsExact, Exact;
-};
-
-bool anyJump(const Stmt *S) {
-  return S && (isJump(S) || llvm::any_of(S->children(), anyJump));
-}
-
 class PartialTile {
 public:
+  /// \param Flat whether elements are told by their distance from the first.
   PartialTile(const LoopFacts &Facts, const StagedBuffer &B,
-              const VarSet &Variant)
+              const VarSet &Variant, bool Flat)
       : Facts(Facts), B(B), Variant(Variant), Sums(Facts),
-        Rows(Facts, Sums, B.Var->getType()) {}
+        Rows(Facts, Sums, B.Var->getType()), Asked(Facts, Sums),
+        Elements(B.Var, Facts.In->context()), Flat(Flat) {}
 
   bool run() {
     // Of dynamic shared memory that is one array, and has no other name.
     const bool Whole =
         !B.Block || (B.Var->getType()->isIncompleteArrayType() && !B.GivenOut);
-    if (!Whole || isa<ParmVarDecl>(B.Var) || !B.Views.empty() ||
+    const bool Named = llvm::all_of(
+        B.Views, [&](const VarDecl *V) { return Flat && Elements.isName(V); });
+    if (!Whole || isa<ParmVarDecl>(B.Var) || !Named ||
         !B.MentionsAfter.empty() || B.KeepsContents ||
         !B.CopiedMentions.empty() || Facts.Tile.Kind != LoopKind::For ||
         hasLabel(Facts.Tile.Function->getBody()))
@@ -69,6 +61,9 @@ private:
   const VarSet &Variant;
   SteadySums Sums;
   PlacesInRows Rows;
+  StoreBounds Asked;
+  FlatPlaces Elements;
+  const bool Flat;
   std::vector<StoreBound> Bounds;
   llvm::SmallPtrSet<const Expr *, 4> Places; ///< that copies store to
 
@@ -79,11 +74,43 @@ private:
     return nullptr;
   }
 
+  /// What is asked of an element's place, one for each dimension.
+  struct Place {
+    Subscripts Of;
+    llvm::SmallVector<SteadySum, 2> At;
+    int64_t Width = 1;
+  };
+  Place placeOf(const Expr *E, const Turns &Loops) {
+    Place P;
+    if (!Flat) {
+      P.Of = subscriptsOf(E, B.Var);
+      for (const Expr *Subscript : P.Of)
+        P.At.push_back(Sums.of(Subscript, Loops));
+      return P;
+    }
+    const FlatPlace Found = Elements.of(E);
+    SteadySum At;
+    At.Of = Sum::constant(0);
+    for (const auto &[Index, Each] : Found.Parts) {
+      const SteadySum One = Sums.of(Index, Loops);
+      At.Of = One.isExact() ? add(At.Of, One.Of, Each) : Sum::unknown();
+      P.Of.push_back(Index);
+    }
+    if (!Found.Width || !At.isExact())
+      return {};
+    P.At.push_back(At);
+    P.Width = Found.Width;
+    return P;
+  }
+
   /// The conditions of a store that differ from tile to tile, as bounds.
   bool takesBounds(const TileCopy &C) {
     const BodyItem *Item = C.Helper ? nullptr : itemOf(C.Store);
-    const Subscripts Place = C.Dst ? subscriptsOf(C.Dst, B.Var) : Subscripts();
-    if (!Item || Place.empty() || anyJump(Item->S))
+    if (!Item || !C.Dst || hasJump(Item->S))
+      return false;
+    const Surrounding Around = surroundingOf(C.Store, Item->S);
+    const Place At = placeOf(C.Dst, Around.Loops);
+    if (At.At.empty())
       return false;
     Places.insert(C.Dst->IgnoreParens());
     if (C.FillStore) {
@@ -92,12 +119,11 @@ private:
         return false;
       Places.insert(Fill->getLHS()->IgnoreParens());
     }
-    const Surrounding Around = surroundingOf(C.Store, Item->S);
     const auto All = conditionsOf(C.Store, Item->S, C.IfElse);
     const auto Idle =
         idleConditions(Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
-    if (!All || !Around.Known || !Rows.takesStore(Place, Around) ||
-        !comesAgain(C, Around))
+    if (!All || !Around.Known || (!Flat && !Rows.takesStore(At.Of, Around)) ||
+        !comesAgain(C, At, Around))
       return false;
     for (const Expr *E : *All) {
       const bool Step = llvm::any_of(Around.Loops, [&](const ForStmt *F) {
@@ -107,8 +133,7 @@ private:
         continue;
       auto Met = llvm::find_if(
           Around.Conditions, [&](const Condition &X) { return X.Whole == E; });
-      if (Met == Around.Conditions.end() ||
-          !takesCondition(*Met, Place, Around))
+      if (Met == Around.Conditions.end() || !takesCondition(*Met, At, Around))
         return false;
     }
     return true;
@@ -117,7 +142,8 @@ private:
   /// Does a tile store the places of another one, but for what bounds leave
   /// out? What differs in them is a loop's variable at most, because the loop's
   /// end does, which has to be a bound as well.
-  bool comesAgain(const TileCopy &C, const Surrounding &Around) {
+  bool comesAgain(const TileCopy &C, const Place &At,
+                  const Surrounding &Around) {
     if (!placeVaries(C.Dst, Variant, *Facts.In))
       return true;
     VarSet Others = Variant;
@@ -127,10 +153,11 @@ private:
       if (First && !varies(First, Others, *Facts.In))
         Others.erase(V);
     }
-    return !placeVaries(C.Dst, Others, *Facts.In);
+    return !placeVaries(C.Dst, Others, *Facts.In) ||
+           placesComeAgain(At.Of, Around.Loops, Variant, Sums);
   }
 
-  bool takesCondition(const Condition &Whole, const Subscripts &Place,
+  bool takesCondition(const Condition &Whole, const Place &At,
                       const Surrounding &Around) {
     llvm::SmallVector<Condition, 4> Parts;
     splitCondition(Whole, Parts);
@@ -141,11 +168,11 @@ private:
       if (!varies(Part.Whole, Variant, *Facts.In))
         return true;
       auto C = comparisonOf(Part);
-      return C && takesBound(*C, Place, Around, EndsLoop);
+      return C && takesBound(*C, At, Around, EndsLoop);
     });
   }
 
-  bool takesBound(const Comparison &C, const Subscripts &Place,
+  bool takesBound(const Comparison &C, const Place &Stored,
                   const Surrounding &Around, bool EndsLoop) {
     const Turns Loops = Around.around(C.Loops);
     // Less than both.
@@ -154,61 +181,52 @@ private:
       Part.Times *= Two->Times;
       return llvm::all_of(std::array{Two->One, Two->Other}, [&](const Expr *E) {
         Part.More = E;
-        return takesBound(Part, Place, Around, EndsLoop);
+        return takesBound(Part, Stored, Around, EndsLoop);
       });
     }
     const SteadySum Less = Sums.of(C.Less, Loops),
-                    Most = times(Sums.of(asSigned(C.More), Loops), C.Times);
+                    Most =
+                        times(Sums.of(Asked.asSigned(C.More), Loops), C.Times);
     if (!Less.isModular() || !Most.isModular() || !Sums.isUniform(Most.Of))
       return false;
-    const bool Exact = Less.isExact() && Most.isExact() && isSigned(C.Test);
+    // Below a bound that is more than zero a number is so in unsigned ones too.
+    const bool Exact = Less.isExact() && Most.isExact();
+    const QualType Type = Asked.asSigned(C.More)->getType();
     // Of unsigned numbers `<=` is no `<` of one more. What ends a loop leaves
     // out the turns that follow, which must not be stored by what they ask.
     if ((C.OrEqual && !Exact) ||
         (EndsLoop && !(Exact && growsWith(Less.Of, Loops))))
       return false;
-    for (unsigned I = 0; I != Place.size(); ++I) {
-      const SteadySum Element = Sums.of(Place[I], Around.Loops);
-      for (int64_t Length : rowLengths(Element.Of)) {
-        const SteadySum At = rowOf(Element, Length, Around.Loops, Sums);
+    for (unsigned I = 0; I != Stored.At.size(); ++I)
+      for (int64_t Length : rowLengths(Stored.At[I].Of)) {
+        const SteadySum At = rowOf(Stored.At[I], Length, Around.Loops, Sums,
+                                   Facts.In->certainBlock());
         const Sum Base = add(Less.Of, At.Of, -1);
         if (!At.isModular() ||
-            !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
+            !(Exact ? At.isExact() : wrapsAs(At, Stored, I, C.Test)) ||
             !Sums.isUniform(Base))
           continue;
-        Bounds.push_back({I, Length, Base,
-                          add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
-                          Most.isExact(), Exact});
+        const Sum Bound = add(Most.Of, Sum::constant(C.OrEqual));
+        // Of vectors, what each of their elements is asked.
+        if (Flat && Exact)
+          Bounds.push_back({I, 1, times(Base, Length), times(Bound, Length),
+                            C.Test, true, true, Type});
+        else
+          Bounds.push_back(
+              {I, Length, Base, Bound, C.Test, Most.isExact(), Exact, Type});
         return true;
       }
-    }
     return false;
   }
 
   /// Where a subscript is a sum modulo something, it is for the test as well.
-  bool wrapsAs(const SteadySum &At, const Expr *Subscript,
+  bool wrapsAs(const SteadySum &At, const Place &Of, unsigned Dimension,
                const BinaryOperator *Test) const {
-    return At.isExact() || Facts.In->context().getIntWidth(
-                               Subscript->getType()) >= widthOf(Test);
+    return At.isExact() ||
+           (Dimension < Of.Of.size() &&
+            Facts.In->context().getIntWidth(Of.Of[Dimension]->getType()) >=
+                Asked.widthOf(Test));
   }
-  static bool isSigned(const BinaryOperator *Test) {
-    return Test->getLHS()->getType()->isSignedIntegerType();
-  }
-  unsigned widthOf(const BinaryOperator *Test) const {
-    return Facts.In->context().getIntWidth(Test->getLHS()->getType());
-  }
-  /// What a test converts to unsigned, as it was.
-  const Expr *asSigned(const Expr *E) const {
-    const auto *C = dyn_cast<ImplicitCastExpr>(evaluated(E));
-    const ASTContext &Context = Facts.In->context();
-    return C && C->getCastKind() == CK_IntegralCast &&
-                   C->getSubExpr()->getType()->isSignedIntegerType() &&
-                   Context.getIntWidth(C->getType()) ==
-                       Context.getIntWidth(C->getSubExpr()->getType())
-               ? C->getSubExpr()
-               : E;
-  }
-
   /// With each turn of a copy's loops S stays or becomes more: where a turn
   /// stores, those before it were not left out.
   bool growsWith(const Sum &S, const Turns &Loops) {
@@ -222,10 +240,11 @@ private:
   /// that the bounds do not leave out?
   bool readsAreBounded() {
     const Stmt *Function = Facts.Tile.Function->getBody();
-    const size_t All = elementsRead(Function, B.Var, Function).size();
+    FlatPlaces *Names = Flat ? &Elements : nullptr;
+    const size_t All = elementsRead(Function, B.Var, Function, Names).size();
     size_t Seen = 0;
     for (const BodyItem &I : Facts.Tile.Body) {
-      const auto Here = elementsRead(I.S, B.Var, Function);
+      const auto Here = elementsRead(I.S, B.Var, Function, Names);
       Seen += Here.size();
       if (I.InLoad) {
         const size_t Stored = llvm::count_if(
@@ -244,123 +263,35 @@ private:
 
   /// Is the element stored wherever this read of it is run?
   bool isBounded(const Expr *Element, const Stmt *Item) {
-    const Subscripts Place = subscriptsOf(Element, B.Var);
     const Surrounding Around = surroundingOf(Element, Item);
-    if (!Around.Known || !Rows.holdsRead(Place, Around))
+    const Place Read = placeOf(Element, Around.Loops);
+    if (!Around.Known || Read.At.empty() ||
+        (!Flat && !Rows.holdsRead(Read.Of, Around)))
       return false;
     const auto Held = comparisonsOf(Around, Sums);
-    const auto Below = differencesOf(Held, Around);
+    const auto Below = Asked.differencesOf(Held, Around);
     return llvm::all_of(Bounds, [&](const StoreBound &Want) {
-      const Expr *Subscript = Place[Want.Dimension];
-      const SteadySum At = rowOf(Sums.of(Subscript, Around.Loops),
-                                 Want.RowLength, Around.Loops, Sums);
-      return isWithinArray(Want) ||
-             (Want.Exact && At.isExact() &&
-              isNegative(add(add(Want.Base, At.Of), Want.Bound, -1), Below)) ||
-             llvm::any_of(Held, [&](const Comparison &C) {
-               const Turns Loops = Around.around(C.Loops);
-               return wrapsAs(At, Subscript, Want.Test) &&
-                      follows(Want, At, C, Sums.of(C.Less, Loops),
-                              times(Sums.of(C.More, Loops), C.Times));
-             });
+      // Of several elements the last one has to be there.
+      SteadySum Last = Read.At[Want.Dimension];
+      Last.Of = add(Last.Of, Sum::constant(Read.Width - 1));
+      const SteadySum At = rowOf(Last, Want.RowLength, Around.Loops, Sums,
+                                 Facts.In->certainBlock());
+      return StoreBounds::isAllOf(Want, extentOf(Want.Dimension)) ||
+             Asked.isStored(Want, At,
+                            wrapsAs(At, Read, Want.Dimension, Want.Test), Held,
+                            Below, Around);
     });
   }
 
-  /// What comparisons say is negative, where they lose nothing.
-  std::vector<Sum> differencesOf(llvm::ArrayRef<Comparison> Held,
-                                 const Surrounding &Around) {
-    std::vector<Sum> Below;
-    for (const Comparison &C : Held) {
-      const Turns Loops = Around.around(C.Loops);
-      const SteadySum Less = Sums.of(C.Less, Loops),
-                      More = times(Sums.of(C.More, Loops), C.Times);
-      if (Less.isExact() && More.isExact() && isSigned(C.Test))
-        Below.push_back(
-            add(add(Less.Of, More.Of, -1), Sum::constant(-int64_t(C.OrEqual))));
-    }
-    return Below;
-  }
-
-  /// Is S negative because it is made of negative sums, each some times?
-  /// `c * D + d < D * n`, as `c < n` and `d < D`.
-  static bool isNegative(const Sum &S, llvm::ArrayRef<Sum> Below,
-                         unsigned Deep = 3) {
-    if (!S.Known || S.Terms.empty() || !Deep)
-      return S.Known && S.Terms.empty() && S.Constant < 0;
-    return llvm::any_of(Below, [&](const Sum &B) {
-      return llvm::any_of(B.Terms, [&](const auto &Term) {
-        auto Met = S.Terms.find(Term.first);
-        if (Met == S.Terms.end() || Met->second % Term.second != 0)
-          return false;
-        const int64_t Times = Met->second / Term.second;
-        // B is -1 at most.
-        Sum Rest = add(S, B, -Times);
-        Rest.Constant -= Times;
-        return Times > 0 && isNegative(Rest, Below, Deep - 1);
-      });
-    });
-  }
-
-  /// Does Less < More, which holds, say that the element At is stored?
-  bool follows(const StoreBound &Want, const SteadySum &At, const Comparison &C,
-               const SteadySum &Less, const SteadySum &More) {
-    const Sum Place = add(Want.Base, At.Of);
-    if (!At.isModular() || !Less.isModular() || !More.isModular() ||
-        !Place.Known)
-      return false;
-    const bool Alike = isSigned(C.Test) == isSigned(Want.Test) &&
-                       widthOf(C.Test) == widthOf(Want.Test);
-    if (!isSigned(C.Test))
-      return Alike && !C.OrEqual &&
-             // The same question, put with the same numbers.
-             ((isSame(Less.Of, Place) && isSame(More.Of, Want.Bound)) ||
-              // Or with the rest of a bound that the loop is still below.
-              (isSame(Less.Of, At.Of) &&
-               isSame(More.Of, add(Want.Bound, Want.Base, -1)) &&
-               loopIsBelow(Want)));
-    if (!Less.isExact() || !More.isExact() || !At.isExact())
-      return false;
-    // Place - Bound is no more than Less - More, which is less than 0.
-    const Sum Apart =
-        add(add(Place, Want.Bound, -1), add(Less.Of, More.Of, -1), -1);
-    if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant + C.OrEqual > 0)
-      return false;
-    // The store's test may wrap around, if what it is asked for is not negative
-    // and less than an int, or the same int that the read asks for.
-    return Want.Exact || (Want.BoundIsExact && widthOf(C.Test) == 32 &&
-                          widthOf(Want.Test) == 32 &&
-                          (Sums.isNeverNegative(Want.Base) ||
-                           (isSigned(Want.Test) && isSame(Less.Of, Place))));
-  }
-
-  /// The loop runs while Base < Bound, asked as the store asks.
-  bool loopIsBelow(const StoreBound &Want) {
-    if (!Facts.Tile.Cond)
-      return false;
-    auto C = comparisonOf({Facts.Tile.Cond, true, 0});
-    if (!C || C->OrEqual || isSigned(C->Test) ||
-        widthOf(C->Test) != widthOf(Want.Test))
-      return false;
-    const SteadySum Less = Sums.of(C->Less, {}), More = Sums.of(C->More, {});
-    return Less.isModular() && More.isModular() && isSame(Less.Of, Want.Base) &&
-           isSame(More.Of, Want.Bound);
-  }
-
-  static bool isSame(const Sum &A, const Sum &B) {
-    const Sum Apart = add(A, B, -1);
-    return Apart.Known && Apart.Terms.empty() && Apart.Constant == 0;
-  }
-
-  /// The bound leaves out nothing that the array has.
-  bool isWithinArray(const StoreBound &Want) const {
+  /// How many places a dimension has; 0 if that is not known.
+  int64_t extentOf(unsigned Dimension) const {
+    if (Flat)
+      return Elements.elements();
     QualType T = B.Var->getType();
-    for (unsigned I = 0; I != Want.Dimension; ++I)
+    for (unsigned I = 0; I != Dimension; ++I)
       T = T->getAsArrayTypeUnsafe()->getElementType();
     const auto *A = Facts.In->context().getAsConstantArrayType(T);
-    const Sum Room = add(Want.Bound, Want.Base, -1);
-    return A && Want.Exact && Room.Known && Room.Terms.empty() &&
-           Room.Constant >= int64_t(A->getZExtSize() / Want.RowLength) &&
-           A->getZExtSize() % Want.RowLength == 0;
+    return A ? int64_t(A->getZExtSize()) : 0;
   }
 };
 
@@ -368,7 +299,8 @@ private:
 
 bool readsOnlyWhatItStores(const LoopFacts &Facts, const StagedBuffer &B,
                            const VarSet &Variant) {
-  return PartialTile(Facts, B, Variant).run();
+  return PartialTile(Facts, B, Variant, false).run() ||
+         PartialTile(Facts, B, Variant, true).run();
 }
 
 } // namespace kpipe

@@ -15,6 +15,7 @@
 #include "Code/OtherBlocks.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
+#include "ElementReads.h"
 #include "FilledWhole.h"
 #include "KeptContents.h"
 #include "OtherRuns.h"
@@ -22,6 +23,7 @@
 #include "Recognition/TileCopies/HelperCalls.h"
 #include "Recognition/TileCopies/StoredByEitherCall.h"
 #include "Recognition/TileCopies/StoredEitherWay.h"
+#include "ShiftedLoops.h"
 #include "StageAlignment.h"
 #include "StageDeclaration.h"
 #include "StageNames.h"
@@ -154,6 +156,30 @@ private:
     return B.Partial;
   }
 
+  /// Does a tile store the places of another one, since the loops around begin
+  /// elsewhere by as much? \param Headers gets their conditions and steps.
+  bool isShifted(const StagedBuffer &B, const TileCopy &C,
+                 const VarSet &Variant,
+                 llvm::SmallPtrSetImpl<const Expr *> &Headers) {
+    if (!C.Dst || !placeVaries(C.Dst, Variant, *Facts.In) ||
+        hasLabel(Facts.Tile.Function->getBody()))
+      return false;
+    for (const BodyItem &I : Facts.Tile.Body) {
+      const Surrounding Around = surroundingOf(C.Store, I.S);
+      if (pathTo(C.Store, I.S).empty() || !Around.Known || hasJump(I.S))
+        continue;
+      SteadySums Sums(Facts);
+      if (!placesComeAgain(subscriptsOf(C.Dst, B.Var), Around.Loops, Variant,
+                           Sums) ||
+          !turnAlike(Around.Loops, Variant, Sums))
+        return false;
+      for (const ForStmt *F : Around.Loops)
+        Headers.insert({F->getCond(), F->getInc()});
+      return true;
+    }
+    return false;
+  }
+
   /// \param Outer what differs from tile to tile in the loop's own function.
   void checkPlace(StagedBuffer &B, const TileCopy &C, const VarSet &Outer,
                   msg::Id PlaceVaries, msg::Id ConditionVaries) {
@@ -188,7 +214,10 @@ private:
       spreadVariance(Variant, Root, *In);
     }
     const Expr *Place = C.Dst;
-    if (placeVaries(Place, Variant, *In) && !isPartial(B))
+    llvm::SmallPtrSet<const Expr *, 4> Shifted;
+    if (!C.Helper && isShifted(B, C, Outer, Shifted))
+      Place = nullptr;
+    if (Place && placeVaries(Place, Variant, *In) && !isPartial(B))
       no(B, startOf(Place), {PlaceVaries, quoted(B.Var)});
     for (const BodyItem &I : Facts.Tile.Body) {
       if (!Root && !I.InLoad)
@@ -197,7 +226,8 @@ private:
       auto Idle = idleConditions(Facts.Tile, C,
                                  Root ? Root : bodyOf(Facts.Tile.Loop), *In);
       for (const Expr *E : Around.value_or(Guards()))
-        if (!Idle.count(E) && Varies(E, *In) && !isPartial(B))
+        if (!Idle.count(E) && !Shifted.count(E) && Varies(E, *In) &&
+            !isPartial(B))
           no(B, startOf(E), {ConditionVaries, quoted(B.Var)});
       if (Root || Around)
         break;

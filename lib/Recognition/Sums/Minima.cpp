@@ -10,6 +10,7 @@
 #include "PathConditions.h"
 #include "SteadySums.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace clang;
 
@@ -116,9 +117,11 @@ SteadySums::lesserOfArms(const Choice &C,
 
 bool SteadySums::isNarrowing(const CastExpr *C) const {
   const QualType From = C->getSubExpr()->getType(), To = C->getType();
-  return C->getCastKind() == CK_IntegralCast && From->isSignedIntegerType() &&
-         To->isSignedIntegerType() && Context.getIntWidth(To) >= 32 &&
-         Context.getIntWidth(To) < Context.getIntWidth(From);
+  if (C->getCastKind() != CK_IntegralCast || !From->isIntegerType() ||
+      !To->isSignedIntegerType() || Context.getIntWidth(To) < 32)
+    return false;
+  const unsigned Old = Context.getIntWidth(From), New = Context.getIntWidth(To);
+  return New < Old || (New == Old && From->isUnsignedIntegerType());
 }
 
 /// What a cast makes shorter, or null.
@@ -131,15 +134,23 @@ const Expr *SteadySums::beforeNarrowing(const Expr *E) const {
 
 /// The loop runs while this is not negative.
 bool SteadySums::isLeft(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
-  const auto Runs =
-      Facts.Tile.Cond ? comparisonOf({Facts.Tile.Cond, true, 0}) : std::nullopt;
-  if (!Runs)
+  const SteadySum Left = of(E, Around);
+  return Left.isExact() && isLeft(Left.Of);
+}
+
+bool SteadySums::isLeft(const Sum &S) {
+  // The condition is asked once more while it is taken apart.
+  const bool Known = Facts.Tile.Kind == LoopKind::For && Facts.Tile.Cond &&
+                     !std::exchange(AsksLoop, true);
+  if (!Known)
     return false;
-  const SteadySum Less = of(Runs->Less, {}), More = of(Runs->More, {}),
-                  Left = of(E, Around);
+  const auto Runs = comparisonOf({Facts.Tile.Cond, true, 0});
+  const SteadySum Less = Runs ? of(Runs->Less, {}) : SteadySum(),
+                  More = Runs ? of(Runs->More, {}) : SteadySum();
+  AsksLoop = false;
   // At least what is more than 0, or not less.
-  const Sum Apart = add(Left.Of, add(More.Of, Less.Of, -1), -1);
-  return Left.isExact() && Less.isExact() && More.isExact() && Apart.Known &&
+  const Sum Apart = add(S, add(More.Of, Less.Of, -1), -1);
+  return Less.isExact() && More.isExact() && Apart.Known &&
          Apart.Terms.empty() && Apart.Constant >= 0;
 }
 

@@ -27,7 +27,8 @@ static const Expr *counterIn(const ForStmt *F, const VarDecl *V) {
 }
 
 SteadySum rowOf(const SteadySum &Place, int64_t Length,
-                llvm::ArrayRef<const ForStmt *> Around, SteadySums &Sums) {
+                llvm::ArrayRef<const ForStmt *> Around, SteadySums &Sums,
+                std::optional<Extent3> Block) {
   if (Length == 1)
     return Place;
   // Where it wraps around, the rows are others.
@@ -50,6 +51,19 @@ SteadySum rowOf(const SteadySum &Place, int64_t Length,
       return {};
     High += *Factor * Range->High;
     Rows = add(Rows, Own.Of, -*Factor);
+  }
+  // In a block of known size a thread's index is a counter too.
+  if (Block) {
+    const auto Terms = Rows.Terms;
+    for (const auto &[Key, Factor] : Terms) {
+      const auto Most = Sums.mostOfThreads(Key, *Block);
+      if (Factor % Length == 0 || Factor < 0 || !Most)
+        continue;
+      if (*Most >= Length)
+        return {};
+      High += Factor * *Most;
+      Rows.Terms.erase(Key);
+    }
   }
   const int64_t Rest = (Rows.Constant % Length + Length) % Length;
   Low += Rest, High += Rest;

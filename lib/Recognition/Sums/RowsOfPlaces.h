@@ -14,9 +14,10 @@ llvm::SmallVector<int64_t, 4> rowLengths(const Sum &Place);
 
 /// The row of a place: Place / Length, where what is left is known to be none
 /// of it. \param Around the loops around the place.
+/// \param Block the size of every block, if that is certain.
 SteadySum rowOf(const SteadySum &Place, int64_t Length,
-                llvm::ArrayRef<const clang::ForStmt *> Around,
-                SteadySums &Sums);
+                llvm::ArrayRef<const clang::ForStmt *> Around, SteadySums &Sums,
+                std::optional<Extent3> Block);
 
 } // namespace kpipe
 

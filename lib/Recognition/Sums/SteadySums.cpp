@@ -4,6 +4,7 @@
 #include "SteadySums.h"
 #include "Code/AstUtils.h"
 #include "Code/Sugar.h"
+#include "Code/Variance.h"
 #include "ExpressionSums.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -80,16 +81,20 @@ SteadySum SteadySums::binary(const BinaryOperator *B,
                              llvm::ArrayRef<const ForStmt *> Around) {
   auto joined = [&](int64_t By) {
     SteadySum L = of(B->getLHS(), Around), R = of(B->getRHS(), Around);
+    const bool Exact = L.isExact() && R.isExact();
     L.Of = add(L.Of, R.Of, By);
     L.Wraps |= R.Wraps ||
-               (B->getType()->isUnsignedIntegerType() && !isSmall(B, Around));
+               (B->getType()->isUnsignedIntegerType() && !isSmall(B, Around) &&
+                !(Exact && keepsInType(B, L, Around)));
     L.Widened |= R.Widened;
     return L;
   };
   auto scaled = [&](const Expr *E, int64_t By) {
     SteadySum S = of(E, Around);
+    const bool Exact = S.isExact();
     S.Of = times(S.Of, By);
-    S.Wraps |= B->getType()->isUnsignedIntegerType() && !isSmall(B, Around);
+    S.Wraps |= B->getType()->isUnsignedIntegerType() && !isSmall(B, Around) &&
+               !(Exact && keepsInType(B, S, Around));
     return S;
   };
   switch (B->getOpcode()) {
@@ -110,9 +115,67 @@ SteadySum SteadySums::binary(const BinaryOperator *B,
         (B->getType()->isUnsignedIntegerType() || isSmall(B, Around)))
       return scaled(B->getLHS(), int64_t(1) << *By);
     return whole(B, Around);
+  case BO_Div:
+    // Of what is a multiple nothing is lost, whatever its sign.
+    if (auto By = Known.evaluate(B->getRHS()); By && *By > 1)
+      if (SteadySum S = of(B->getLHS(), Around);
+          S.isExact() && S.Of.Constant % *By == 0 &&
+          llvm::all_of(S.Of.Terms,
+                       [&](const auto &T) { return T.second % *By == 0; })) {
+        S.Of.Constant /= *By;
+        for (auto &[Term, Factor] : S.Of.Terms)
+          Factor /= *By;
+        return S;
+      }
+    return whole(B, Around);
   default:
     return whole(B, Around);
   }
+}
+
+/// Is Made, of exact numbers, what the unsigned B is?
+bool SteadySums::keepsInType(const BinaryOperator *B, const SteadySum &Made,
+                             llvm::ArrayRef<const ForStmt *> Around) {
+  if (B->getOpcode() == BO_Sub)
+    return isLeft(Made.Of);
+  return Context.getIntWidth(B->getType()) == 64 && bitsOf(B, Around) < 63;
+}
+
+unsigned SteadySums::bitsOf(const Expr *E,
+                            llvm::ArrayRef<const ForStmt *> Around) {
+  E = evaluated(E);
+  if (!E->getType()->isIntegerType())
+    return 64;
+  if (auto Found = rangeOf(E, Around, {1024, 1024, 64});
+      Found && Found->Low >= 0)
+    return llvm::Log2_64_Ceil(uint64_t(Found->High) + 1);
+  const unsigned Width = E->getType()->isUnsignedIntegerType()
+                             ? Context.getIntWidth(E->getType())
+                             : 64;
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    const unsigned L = bitsOf(B->getLHS(), Around),
+                   R = bitsOf(B->getRHS(), Around);
+    if (B->getOpcode() == BO_Add)
+      return std::min(Width, std::max(L, R) + 1);
+    return B->getOpcode() == BO_Mul ? std::min(Width, L + R) : Width;
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return C->getCastKind() == CK_IntegralCast ||
+                   C->getCastKind() == CK_LValueToRValue ||
+                   C->getCastKind() == CK_NoOp
+               ? std::min(Width, bitsOf(C->getSubExpr(), Around))
+               : Width;
+  // A loop's variable is below its bound.
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  for (const ForStmt *F : Around)
+    if (V && V->getType()->isUnsignedIntegerType() && countsUp(F) == V)
+      if (const auto *Test = dyn_cast_or_null<BinaryOperator>(F->getCond());
+          Test && Test->getOpcode() == BO_LT &&
+          mentionedVariable(Test->getLHS()) == V &&
+          Test->getRHS()->getType()->isUnsignedIntegerType())
+        return std::min(Width, bitsOf(Test->getRHS(), Around));
+  return Width;
 }
 
 /// Does every type hold the value of E?
@@ -145,7 +208,9 @@ SteadySum SteadySums::whole(const Expr *E,
     });
   });
   P.Uniform = !InTurn && !Threads.dependent(E);
-  P.NeverNegative = E->getType()->isUnsignedIntegerType();
+  const auto Range = rangeOf(E, Around, {1024, 1024, 64});
+  P.NeverNegative =
+      E->getType()->isUnsignedIntegerType() || (Range && Range->Low >= 0);
   return term(std::move(P), E->getType());
 }
 
@@ -174,6 +239,57 @@ bool SteadySums::isNeverNegative(const Sum &S) const {
          llvm::all_of(S.Terms, [&](const auto &T) {
            return T.second > 0 && Parts[std::stoul(T.first)].NeverNegative;
          });
+}
+
+std::optional<int64_t> SteadySums::mostOfThreads(const std::string &Term,
+                                                 const Extent3 &Block) {
+  Sum Alone;
+  Alone.Terms[Term] = 1;
+  if (!isThreadIndex(Alone))
+    return std::nullopt;
+  const auto R = rangeOf(Parts[std::stoul(Term)].Of, {}, Block);
+  return R && R->Low >= 0 ? std::optional(R->High) : std::nullopt;
+}
+
+bool SteadySums::isVariable(const std::string &Term, unsigned Bits) const {
+  const VarDecl *V = Parts[std::stoul(Term)].Var;
+  return V && V->getType()->isIntegerType() &&
+         Context.getIntWidth(V->getType()) <= Bits;
+}
+
+bool SteadySums::onlyGrows(const Sum &S) {
+  bool Grows = false;
+  return S.Known &&
+         llvm::all_of(S.Terms,
+                      [&](const auto &T) {
+                        const Part &P = Parts[std::stoul(T.first)];
+                        const auto moves = [&](const VarDecl *V) {
+                          return !Known.unchanged(V) && !Settled.count(V);
+                        };
+                        if (!P.Var)
+                          return !namesAny(P.Of, moves);
+                        if (!moves(P.Var))
+                          return true;
+                        Grows = true;
+                        return T.second > 0 && Advanced.count(P.Var) &&
+                               addsInHeader(P.Var);
+                      }) &&
+         Grows;
+}
+
+SteadySum SteadySums::variableOf(const VarDecl *V) {
+  Part P;
+  P.Var = V;
+  P.NeverNegative = V->getType()->isUnsignedIntegerType();
+  return term(std::move(P), V->getType());
+}
+
+bool SteadySums::varies(const Sum &S, const VarSet &Variant) const {
+  return !S.Known || llvm::any_of(S.Terms, [&](const auto &T) {
+    const Part &P = Parts[std::stoul(T.first)];
+    return P.Var ? Variant.count(P.Var) != 0
+                 : kpipe::varies(P.Of, Variant, *Facts.In);
+  });
 }
 
 const Expr *SteadySums::firstValue(const ForStmt *F, const VarDecl *V) {

@@ -68,12 +68,23 @@ public:
                                  const Extent3 &MostThreads);
   /// Is S the index of the thread on an axis of its block, and nothing else?
   bool isThreadIndex(const Sum &S) const;
+  /// Of a term that is such an index alone: its greatest value.
+  std::optional<int64_t> mostOfThreads(const std::string &Term,
+                                       const Extent3 &Block);
+  /// Is a term a variable of at least so many bits?
+  bool isVariable(const std::string &Term, unsigned Bits) const;
+  /// Does the header make S more from tile to tile, and nothing else change it?
+  bool onlyGrows(const Sum &S);
   /// The variable that F counts up by its own header alone; null if it does
   /// not.
   const clang::VarDecl *countsUp(const clang::ForStmt *F);
   /// What the header of a loop gives its variable; null if it does not.
   static const clang::Expr *firstValue(const clang::ForStmt *F,
                                        const clang::VarDecl *V);
+  /// The variable of a loop around, as what it is made of itself.
+  SteadySum variableOf(const clang::VarDecl *V);
+  /// Does something differ from tile to tile that S is made of?
+  bool varies(const Sum &S, const VarSet &Variant) const;
   /// How often the variable counts in S; nothing if that is not known.
   std::optional<int64_t> factorOf(const clang::VarDecl *V, const Sum &S) const;
 
@@ -99,6 +110,7 @@ private:
   /// What was declared in a statement that isIn was asked about.
   llvm::DenseMap<const clang::Stmt *, VarSet> Declared;
   unsigned Depth = 0;
+  bool AsksLoop = false; ///< what the loop's condition says is being found out
 
   SteadySum compute(const clang::Expr *E,
                     llvm::ArrayRef<const clang::ForStmt *> Around);
@@ -113,6 +125,14 @@ private:
   SteadySum term(Part P, clang::QualType Type);
   bool isSmall(const clang::Expr *E,
                llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// How many bits hold the value of E, which is not negative; 64 if that is
+  /// not known.
+  unsigned bitsOf(const clang::Expr *E,
+                  llvm::ArrayRef<const clang::ForStmt *> Around);
+  bool keepsInType(const clang::BinaryOperator *B, const SteadySum &Made,
+                   llvm::ArrayRef<const clang::ForStmt *> Around);
+  bool isLeft(const Sum &S);
+  bool addsInHeader(const clang::VarDecl *V) const;
   /// A value that a condition decides.
   struct Choice {
     const clang::Expr *Cond, *Then, *Else;
@@ -122,7 +142,7 @@ private:
   };
   std::optional<Lesser>
   lesserOfArms(const Choice &C, llvm::ArrayRef<const clang::ForStmt *> Around);
-  /// From more than 32 bits to fewer, both signed.
+  /// To an int or more, from more bits or from as many of an unsigned one.
   bool isNarrowing(const clang::CastExpr *C) const;
   const clang::Expr *beforeNarrowing(const clang::Expr *E) const;
   bool isLeft(const clang::Expr *E,

@@ -202,18 +202,22 @@ SteadySum SteadySums::variable(const DeclRefExpr *D,
   return term(std::move(P), D->getType());
 }
 
+bool SteadySums::addsInHeader(const VarDecl *V) const {
+  const HeaderVar *H = llvm::find_if(
+      Facts.Tile.HeaderVars, [&](const HeaderVar &H) { return H.Var == V; });
+  if (H == Facts.Tile.HeaderVars.end() || !H->Update)
+    return false;
+  auto By = addedBy(H->Update);
+  auto Step = !By ? std::nullopt : *By ? constantValue(*By, Context) : 1;
+  return Step && *Step > 0;
+}
+
 bool SteadySums::startsAtZeroAndGrows(const VarDecl *V) const {
   const auto *Init = dyn_cast_or_null<DeclStmt>(Facts.Tile.Init);
   if (!Init || !llvm::is_contained(Init->decls(), V) || !V->getInit())
     return false;
   auto First = constantValue(V->getInit(), Context);
-  const HeaderVar *H = llvm::find_if(
-      Facts.Tile.HeaderVars, [&](const HeaderVar &H) { return H.Var == V; });
-  auto By = H->Update ? addedBy(H->Update) : std::nullopt;
-  if (!First || *First < 0 || !By)
-    return false;
-  auto Step = *By ? constantValue(*By, Context) : 1;
-  return Step && *Step > 0;
+  return First && *First >= 0 && addsInHeader(V);
 }
 
 bool SteadySums::isMadeOfSteady(const Stmt *S,

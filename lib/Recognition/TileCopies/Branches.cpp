@@ -155,10 +155,11 @@ bool sameParts(const TileCopy &A, const TileCopy &B, bool OfTemplate,
       continue;
     if (!L.Trips || L.Trips != M.Trips)
       return false;
-    if (OfTemplate && (L.Limit || M.Limit || L.Compare != M.Compare ||
-                       !sameText(L.Init, M.Init, Context) ||
-                       !sameText(L.Bound, M.Bound, Context) ||
-                       !sameText(L.Step, M.Step, Context)))
+    if (OfTemplate &&
+        (L.Limit || M.Limit || L.SharesStart || M.SharesStart ||
+         L.Compare != M.Compare || !sameText(L.Init, M.Init, Context) ||
+         !sameText(L.Bound, M.Bound, Context) ||
+         !sameText(L.Step, M.Step, Context)))
       return false;
   }
   return true;

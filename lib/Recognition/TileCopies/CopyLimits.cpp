@@ -8,6 +8,7 @@
 #include "CopyLimits.h"
 #include "Code/Values.h"
 #include "CopyLoops.h"
+#include "CopySpans.h"
 #include "HelperCalls.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -23,7 +24,9 @@ namespace {
 /// The index of a loop stays below this wherever an element is stored.
 struct Limit {
   uint64_t Below = 0; ///< 0: nothing is known
-  const Expr *Size = nullptr;
+  /// What it is spelled with, multiplied, by Width.
+  llvm::SmallVector<const Expr *, 2> Sizes;
+  unsigned Width = 1;
 };
 
 /// The extent of an array variable's dimension as its declaration spells it;
@@ -52,10 +55,10 @@ bool isSmall(const Expr *E, const Scope &In) {
 }
 
 /// What an index says of the loop's variable I when it is below Extent.
-Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
-            const VarDecl *I, const Scope &In) {
+Limit below(const Expr *Index, Limit Extent, const VarDecl *I,
+            const Scope &In) {
   if (mentionedVariable(Index) == I)
-    return {Extent, Size};
+    return Extent;
   const auto *B = dyn_cast<BinaryOperator>(Index->IgnoreParenImpCasts());
   if (!B)
     return {};
@@ -65,23 +68,60 @@ Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
     for (auto [Part, Other] : {std::pair(L, R), std::pair(R, L)})
       if (mentionedVariable(Part) == I && isNeverNegative(Other, In) &&
           isSmall(Other, In))
-        return {Extent, Size};
+        return Extent;
   if (mentionedVariable(L) != I || !By || *By <= 0 || *By > llvm::maxIntN(11))
     return {};
   if (B->getOpcode() == BO_Div)
-    return {Extent * uint64_t(*By), nullptr};
+    return {Extent.Below * uint64_t(*By), {}};
   if (B->getOpcode() == BO_Mul)
-    return {(Extent + *By - 1) / uint64_t(*By), nullptr};
+    return {(Extent.Below + *By - 1) / uint64_t(*By), {}};
   return {};
 }
 
-/// The array that a pointer points to the first element of: `xs` or `&xs[0]`.
-const Expr *wholeArray(const Expr *E) {
+/// The array that a pointer points to the first element of: `xs`, `&xs[0][0]`,
+/// or a variable that keeps one of these.
+const Expr *wholeArray(const Expr *E, Values &Known) {
   E = E->IgnoreParenImpCasts();
-  while (const auto *C = dyn_cast<ExplicitCastExpr>(E))
-    E = C->getSubExpr()->IgnoreParenImpCasts();
+  for (;;) {
+    const auto *D = dyn_cast<DeclRefExpr>(E);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+    const auto *U = dyn_cast<UnaryOperator>(E);
+    if (const auto *C = dyn_cast<ExplicitCastExpr>(E))
+      E = C->getSubExpr();
+    else if (V && V->getType()->isPointerType() && V->hasLocalStorage() &&
+             !isa<ParmVarDecl>(V) && V->hasInit() && Known.unchanged(V))
+      E = V->getInit();
+    else if (U && U->getOpcode() == UO_AddrOf)
+      E = U->getSubExpr();
+    else if (A && Known.evaluate(A->getIdx()) == 0 &&
+             A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      E = A->getBase();
+    else
+      break;
+    E = E->IgnoreParenImpCasts();
+  }
   return isa<DeclRefExpr>(E) && E->getType()->isConstantArrayType() ? E
                                                                     : nullptr;
+}
+
+/// All extents of an array, where all are spelled; Width elements are one.
+Limit ofWhole(const Expr *Array, QualType One, const ASTContext &Context) {
+  const auto bytes = [&](QualType T) {
+    return uint64_t(Context.getTypeSizeInChars(T).getQuantity());
+  };
+  Limit All;
+  All.Below = bytes(Array->getType()) / bytes(One);
+  QualType Element = Array->getType();
+  for (unsigned I = 0; Element->isArrayType(); ++I) {
+    Element = Context.getAsArrayType(Element)->getElementType();
+    if (const Expr *Size = spelledExtent(Array, I))
+      All.Sizes.push_back(Size);
+    else
+      return {All.Below, {}};
+  }
+  All.Width = unsigned(bytes(One) / bytes(Element));
+  return bytes(One) % bytes(Element) ? Limit{All.Below, {}} : All;
 }
 
 /// What the place of a store says of the loop's variable.
@@ -95,7 +135,8 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
   }
   // `(*xs)[i]` and a row's other name are how people name the elements of all
   // rows.
-  const Expr *Named = wholeArray(At);
+  Values Known(Context);
+  const Expr *Named = wholeArray(At, Known);
   const VarDecl *V = Named ? mentionedVariable(Named) : mentionedVariable(At);
   if (!V || (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V)))
     return {};
@@ -104,9 +145,10 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
     const Expr *Base = A->getBase()->IgnoreParenImpCasts();
     if (const auto *Array = Context.getAsConstantArrayType(Base->getType())) {
       uint64_t Extent = Array->getSize().getZExtValue();
-      if (Limit Found =
-              below(A->getIdx(), Extent, spelledExtent(At, Dimension), I, In);
-          Found.Below)
+      Limit Row{Extent, {}};
+      if (const Expr *Size = spelledExtent(At, Dimension))
+        Row.Sizes.push_back(Size);
+      if (Limit Found = below(A->getIdx(), Row, I, In); Found.Below)
         return Found;
       // `xs[0][i]` is how people name the elements of all rows.
       if (Values(Context).evaluate(A->getIdx()))
@@ -115,13 +157,10 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
       continue;
     }
     // `reinterpret_cast<float4 *>(xs)[i]`
-    const Expr *Whole = wholeArray(Base);
-    if (!Whole || Steps.size() != 1)
+    const Expr *Whole = wholeArray(Base, Known);
+    if (!Whole || A != Steps.back())
       return {};
-    uint64_t Bytes = Context.getTypeSizeInChars(Whole->getType()).getQuantity();
-    return below(A->getIdx(),
-                 Bytes / Context.getTypeSizeInChars(A->getType()).getQuantity(),
-                 nullptr, I, In);
+    return below(A->getIdx(), ofWhole(Whole, A->getType(), Context), I, In);
   }
   return {};
 }
@@ -169,7 +208,8 @@ private:
     if (!In.block())
       L.BlockAxes = 0;
     L.Limit = Most.Below;
-    L.LimitSize = Most.Size;
+    L.LimitSizes = Most.Sizes;
+    L.LimitWidth = Most.Width;
     L.ConstantInit = Init.has_value();
     L.ConstantInitIsZero = Init == 0;
     L.Partly = CopyLoop::Partial::Any;
@@ -195,8 +235,9 @@ private:
       Limit Found = limitOf(Other.Dst, L.Index, In);
       // In the next instantiation another one may be the highest.
       if (!Found.Below ||
-          (OfTemplate &&
-           (!Found.Size || (Most.Below && Most.Size != Found.Size))))
+          (OfTemplate && (Found.Sizes.empty() ||
+                          (Most.Below && (Most.Sizes != Found.Sizes ||
+                                          Most.Width != Found.Width)))))
         return {};
       if (Found.Below > Most.Below)
         Most = Found;
@@ -232,7 +273,13 @@ private:
     Effects Asked = effectsOf(L.For->getCond(), In),
             Step = effectsOf(L.For->getInc(), In),
             Changed = effectsOf(L.For->getBody(), In);
-    return Asked.isPure() && Asked.Writes.empty() && Asked.Memory.empty() &&
+    return Asked.isPure() && Asked.Writes.empty() &&
+           llvm::all_of(Asked.Memory,
+                        [&](const MemoryAccess &A) { // `constexpr int C`
+                          return !A.Write && A.Root.Var &&
+                                 A.Root.Var->isUsableInConstantExpressions(
+                                     In.context());
+                        }) &&
            llvm::all_of(Step.Writes,
                         [&](const VarDecl *V) { return V == L.Index; }) &&
            llvm::none_of(Asked.Reads, [&](const VarDecl *V) {
@@ -275,7 +322,10 @@ const VarDecl *firstUnknown(const Expr *E, const ASTContext &Context) {
 
 } // namespace
 
-void limitCopyLoops(LoopFacts &Facts) { Limiter(Facts).run(); }
+void limitCopyLoops(LoopFacts &Facts) {
+  countCopySpans(Facts);
+  Limiter(Facts).run();
+}
 
 Message whyNotCounted(const CopyLoop &L, const ASTContext &Context) {
   if (L.BlockAxes)

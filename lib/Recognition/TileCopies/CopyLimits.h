@@ -10,7 +10,8 @@
 
 namespace kpipe {
 
-/// Counts what can be counted so: sets CopyLoop::Limit and its Trips.
+/// Counts what can be counted so, or by CopySpans.h: sets CopyLoop::Limit and
+/// its Trips.
 void limitCopyLoops(LoopFacts &Facts);
 
 /// Why the parts of a copy loop without Trips are not counted, as a clause.

@@ -83,4 +83,20 @@ Message whyObjectVaries(const CallExpr *Call, const FunctionDecl *Helper,
   return Where.empty() ? Message(msg::filled_by_member, Name) : Message();
 }
 
+bool placesNeed(const TileCopy &C, unsigned Argument) {
+  if (Argument >= C.Helper->getNumParams())
+    return false;
+  const ParmVarDecl *P = C.Helper->getParamDecl(Argument);
+  return C.PlaceNeeds.count(P) || C.GuardNeeds.count(P);
+}
+
+bool isBits(const TileCopy &C, unsigned Argument, const Scope &In) {
+  if (Argument >= C.Helper->getNumParams())
+    return false;
+  const QualType T = C.Helper->getParamDecl(Argument)->getType();
+  return !T->isDependentType() &&
+         (T->isArithmeticType() ||
+          (T->isRecordType() && T.isTriviallyCopyableType(In.context())));
+}
+
 } // namespace kpipe

@@ -23,6 +23,14 @@ Message whyObjectVaries(const clang::CallExpr *Call,
                         const clang::FunctionDecl *Helper,
                         const LoopFacts &Facts);
 
+/// Do places or conditions in the helper need what the call gives as \p
+/// Argument?
+bool placesNeed(const TileCopy &C, unsigned Argument);
+
+/// Does the helper take it as bits by value, of which nothing becomes where
+/// nobody names them?
+bool isBits(const TileCopy &C, unsigned Argument, const Scope &In);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_HELPERCALLS_H

@@ -118,13 +118,13 @@ public:
         for (unsigned I = 0; I != Args.size(); ++I) {
           if (Once && !effectsOf(Args[I], *Facts.In).Writes.empty())
             no(Args[I], msg::argument_changes_variable);
-          if (effectsOf(Args[I], *Facts.In).readsGlobal())
+          const Effects E = effectsOf(Args[I], *Facts.In);
+          const bool Asked = placesNeed(C, I);
+          // What only the values need is asked for in the half that loads.
+          if (E.readsGlobal() && (Asked || !isBits(C, I, *Facts.In)))
             no(Args[I], msg::argument_is_loaded);
-          if (I >= C.Helper->getNumParams() ||
-              !(C.PlaceNeeds.count(C.Helper->getParamDecl(I)) ||
-                C.GuardNeeds.count(C.Helper->getParamDecl(I))))
+          if (!Asked)
             continue;
-          Effects E = effectsOf(Args[I], *Facts.In);
           Needed.insert(E.Reads.begin(), E.Reads.end());
         }
         // Where the helper's own variables end, those of the loop go on.

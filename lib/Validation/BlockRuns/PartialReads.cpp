@@ -29,8 +29,9 @@ struct ReadsOfBuffers : ConstDynamicRecursiveASTVisitor {
   explicit ReadsOfBuffers(const VarSet &Of) : Of(Of) {}
 
   bool isOf(const Expr *E) const {
+    const Expr *const Whole = E->IgnoreParens();
     for (;;) {
-      E = E->IgnoreParenImpCasts();
+      E = E->IgnoreParenCasts();
       if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
         E = A->getBase();
       else if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
@@ -38,12 +39,17 @@ struct ReadsOfBuffers : ConstDynamicRecursiveASTVisitor {
       else if (const auto *U = dyn_cast<UnaryOperator>(E);
                U && (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref))
         E = U->getSubExpr();
+      else if (const auto *B = dyn_cast<BinaryOperator>(E);
+               B && B->isAdditiveOp() && B->getType()->isPointerType())
+        E = B->getLHS()->getType()->isPointerType() ? B->getLHS() : B->getRHS();
       else
         break;
     }
     const auto *D = dyn_cast<DeclRefExpr>(E);
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    return V && (Of.count(V) || V->getType()->isReferenceType());
+    return V && (Of.count(V) || V->getType()->isReferenceType() ||
+                 (V->hasLocalStorage() && !isa<ParmVarDecl>(V) &&
+                  V->getType()->isPointerType() && D != Whole));
   }
   bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *Body = nullptr;

@@ -127,6 +127,27 @@ RunValue ThreadEvaluator::converted(const CastExpr *C) {
   }
 }
 
+/// `xs[0][i]`: a first row's name for the elements of all rows.
+bool ThreadEvaluator::isInWhole(const Expr *Row, const RunValue &Base,
+                                const RunValue &Index, QualType One) {
+  unsigned Rows = 0;
+  Row = Row->IgnoreParens();
+  while (const auto *A = dyn_cast<ArraySubscriptExpr>(Row)) {
+    auto At = constant(A->getIdx());
+    if (!At || *At != 0)
+      return false;
+    Row = A->getBase()->IgnoreParenImpCasts();
+    ++Rows;
+  }
+  const int64_t Byte =
+      Base.Number +
+      Index.Number * Context.getTypeSizeInChars(One).getQuantity();
+  return Rows && isa<DeclRefExpr>(Row) &&
+         Row->getType()->isConstantArrayType() && Base.isAddress() &&
+         Byte >= 0 &&
+         Byte < Context.getTypeSizeInChars(Row->getType()).getQuantity();
+}
+
 RunValue ThreadEvaluator::element(const ArraySubscriptExpr *A) {
   RunValue Base = value(A->getBase()), Index = value(A->getIdx());
   if (Base.What == RunValue::Kind::Unknown || !Index.isNumber())
@@ -138,7 +159,8 @@ RunValue ThreadEvaluator::element(const ArraySubscriptExpr *A) {
           ? Context.getAsConstantArrayType(Decay->getSubExpr()->getType())
           : nullptr;
   if (Array &&
-      (Index.Number < 0 || uint64_t(Index.Number) >= Array->getZExtSize())) {
+      (Index.Number < 0 || uint64_t(Index.Number) >= Array->getZExtSize()) &&
+      !isInWhole(Decay->getSubExpr(), Base, Index, A->getType())) {
     Invalid = true;
     return {};
   }

@@ -86,6 +86,8 @@ private:
   RunValue converted(const clang::CastExpr *C);
   RunValue loaded(const clang::Expr *From);
   RunValue element(const clang::ArraySubscriptExpr *A);
+  bool isInWhole(const clang::Expr *Row, const RunValue &Base,
+                 const RunValue &Index, clang::QualType One);
   RunValue member(const clang::MemberExpr *M);
   /// A store to report, or a read, of the lvalue At.
   void report(const clang::Expr *What, const clang::Expr *At);

@@ -5,6 +5,7 @@
 
 #include "CutLoops.h"
 #include "Validation/Trees/SideEffects.h"
+#include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -59,15 +60,48 @@ std::optional<int64_t> indexAt(const Expr *E, const VarDecl *I, int64_t At,
   return std::nullopt;
 }
 
+/// The array that a pointer is to the first element of, by its own name or by
+/// that of a pointer that is never changed.
+const Expr *arrayOf(const Expr *E, const ASTContext &Context,
+                    const VariableChanges &Changes) {
+  E = E->IgnoreParenImpCasts();
+  for (unsigned Deep = 0; Deep != 16; ++Deep) {
+    const auto *D = dyn_cast<DeclRefExpr>(E);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+    const auto *U = dyn_cast<UnaryOperator>(E);
+    const bool Keeps =
+        V && V->getType()->isPointerType() && V->hasLocalStorage() &&
+        !isa<ParmVarDecl>(V) && V->getInit() &&
+        !llvm::is_contained(Changes.Captured, V) &&
+        llvm::none_of(Changes.Found, [&](const DeclRefExpr *Changed) {
+          return Changed->getDecl() == V;
+        });
+    if (const auto *C = dyn_cast<ExplicitCastExpr>(E))
+      E = C->getSubExpr();
+    else if (Keeps)
+      E = V->getInit();
+    else if (U && U->getOpcode() == UO_AddrOf)
+      E = U->getSubExpr();
+    else if (A && constant(A->getIdx(), Context) == 0 &&
+             A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      E = A->getBase();
+    else
+      break;
+    E = E->IgnoreParenImpCasts();
+  }
+  return E;
+}
+
 /// Is a place behind the end of one of its arrays, when the variable is At?
 bool isBehindEnd(const Expr *Place, const VarDecl *I, int64_t At,
-                 const ASTContext &Context) {
+                 const ASTContext &Context, const VariableChanges &Changes) {
   const Expr *E = Place->IgnoreParens();
   while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
     const Expr *Base = A->getBase()->IgnoreParenImpCasts();
-    const Expr *Array = Base;
-    while (const auto *C = dyn_cast<ExplicitCastExpr>(Array))
-      Array = C->getSubExpr()->IgnoreParenImpCasts();
+    const Expr *Array = Base->getType()->isConstantArrayType()
+                            ? Base
+                            : arrayOf(Base, Context, Changes);
     auto Index = indexAt(A->getIdx(), I, At, Context);
     if (Array->getType()->isConstantArrayType() && Index &&
         *Index * Context.getTypeSizeInChars(A->getType()).getQuantity() >=
@@ -116,6 +150,7 @@ bool mayBeCut(const CopyLoop &L, const Tree &For, const TileLoop &Loop,
     if (T.is("DeclRefExpr") && T.Of != L.Index)
       Asked.insert(T.Of);
   });
+  const VariableChanges Changes = changesIn(Loop.Function->getBody());
   bool May = true;
   eachNode(For.kid(4), [&](const Tree &T) {
     if (!T.Origin || !hasOwnEffect(T.Origin))
@@ -127,7 +162,7 @@ bool mayBeCut(const CopyLoop &L, const Tree &For, const TileLoop &Loop,
         const Expr *Place = isa<BinaryOperator>(plain(Store))
                                 ? cast<BinaryOperator>(plain(Store))->getLHS()
                                 : C.Dst;
-        May &= isBehindEnd(Place, L.Index, Behind, Context);
+        May &= isBehindEnd(Place, L.Index, Behind, Context, Changes);
         return;
       }
     const VarDecl *V = changedByName(T.Origin);

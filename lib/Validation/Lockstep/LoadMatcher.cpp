@@ -4,6 +4,7 @@
 // statements, of helpers too, see LoadMatcher.h.
 #include "LoadMatcher.h"
 #include "CopyMatcher.h"
+#include "CountedSpans.h"
 #include "CutLoops.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -50,6 +51,8 @@ std::optional<bool> LoadMatcher::matchHalf(const Tree &A, const Tree &O) {
     return matchSome(As, Os, A);
   }
   if (A.is("ForStmt") && O.is("ForStmt")) {
+    if (!endsAsCounted(A))
+      return M.fail(A, {msg::meaning_counted});
     if (M.attempt([&] { return M.matchNode(A, O) && M.matchKids(A, O); }))
       return true;
     return matchCounted(A, O);
@@ -80,6 +83,20 @@ static bool isZero(const Tree &T) {
              : (Plain.is("CXXFunctionalCastExpr") ||
                 Plain.is("InitListExpr")) &&
                    Plain.Kids.size() == 1 && isZero(Plain.kid(0));
+}
+
+/// Where values wait in registers, does the loop make no more turns than were
+/// counted by how far its end is from its beginning?
+bool LoadMatcher::endsAsCounted(const Tree &For) {
+  const TileLoop &Tile = M.Loop->Tile;
+  for (size_t I = 0; I != Tile.Copies.size(); ++I)
+    for (const CopyLoop &L : Tile.Copies[I].Loops)
+      if (L.For == For.Origin && L.SharesStart &&
+          Tile.Copies[I].HelperCall == M.Within &&
+          !(I < M.Loop->Async.size() && M.Loop->Async[I]) &&
+          !endsInTime(L, Tile, M.Context))
+        return false;
+  return true;
 }
 
 /// A copy loop that got a counter: the author's condition is asked in its body,

@@ -24,6 +24,7 @@ private:
   Matcher &M;
   bool differsInside(const Tree &Call, const Matcher &Sub);
 
+  bool endsAsCounted(const Tree &For);
   bool matchCounted(const Tree &A, const Tree &O);
   bool noteTile(const DeclaredLoop::Clone &C, const Tree &O, size_t At);
 };

@@ -260,7 +260,12 @@ private:
         Own && Y.is("ForStmt") && Y.kid(0).is("DeclStmt"))
       return inside(*Counters.emplace_back(std::move(Own)), Y);
     auto Same = [this](const Tree &A, const Tree &B) { return Now.same(A, B); };
-    if (auto Turns = breakAsCondition(X, Y, Same))
+    // A barrier that all threads come to once more.
+    auto Meet = [&](const Tree &Cond, const Tree &S) {
+      const SameForAll Alike(Author);
+      return isBlockBarrier(S) && Alike.come(X) && !Alike.differs(Cond);
+    };
+    if (auto Turns = breakAsCondition(X, Y, Same, Meet))
       return lists(Turns->Author, Turns->Lowered, true);
     if (auto Turns = stepElsewhere(X, Y, Author, Same))
       return lists(Turns->Author, Turns->Lowered);

@@ -193,7 +193,8 @@ valuesOf(llvm::ArrayRef<const Tree *> Declarations) {
 }
 
 std::optional<ListPair> breakAsCondition(const Tree &Author,
-                                         const Tree &Lowered, SameTrees Same) {
+                                         const Tree &Lowered, SameTrees Same,
+                                         SameTrees Meet) {
   const Tree *Cond = conditionOf(Author);
   TreeList Body;
   if (Cond && Author.Kids.back()->is("CompoundStmt"))
@@ -201,14 +202,21 @@ std::optional<ListPair> breakAsCondition(const Tree &Author,
   if (Body.empty())
     return std::nullopt;
   if (Lowered.is("DoStmt")) {
+    TreeList Behind;
+    while (Body.size() > 1 && !breakIf(*Body.back())) {
+      Behind.push_back(Body.back());
+      Body.pop_back();
+    }
     const Tree *Last = breakIf(*Body.back());
     Body.pop_back();
     const bool Bare =
         !Author.is("ForStmt") || (Author.kid(0).is("-") && Author.kid(3).is("-"));
     if (!Last || !Bare || !isEndless(*Cond) ||
         llvm::any_of(Body, [](const Tree *T) { return mayContinue(*T); }) ||
-        !isNegation(*Last, Lowered.kid(1), Same))
+        !isNegation(*Last, Lowered.kid(1), Same) ||
+        !llvm::all_of(Behind, [&](const Tree *T) { return Meet(*Last, *T); }))
       return std::nullopt;
+    llvm::append_range(Body, llvm::reverse(Behind));
     return ListPair{Body, statementsIn(Lowered.kid(0))};
   }
   size_t Front = 0;

@@ -31,9 +31,11 @@ restAsBranch(llvm::ArrayRef<const Tree *> Author, const Tree &Lowered,
              SameTrees Same);
 
 /// A loop that a break ends, and one with its condition: their bodies without
-/// it.
+/// it. \param Meet does a statement behind the break do nothing where it runs
+/// once more, given the break's condition?
 std::optional<ListPair> breakAsCondition(const Tree &Author,
-                                         const Tree &Lowered, SameTrees Same);
+                                         const Tree &Lowered, SameTrees Same,
+                                         SameTrees Meet);
 
 } // namespace kpipe
 

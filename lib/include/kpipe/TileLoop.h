@@ -122,8 +122,19 @@ struct CopyLoop {
   /// Where only the run knows Bound: no array that the loop stores has an element
   /// for an Index of this or more. Trips goes up to it. 0: Bound is known.
   uint64_t Limit = 0;
-  /// Limit as the declaration of the array spells it; null where none does.
-  const clang::Expr *LimitSize = nullptr;
+  /// Limit as the declaration of the array spells it: its extents, multiplied,
+  /// by how many elements an Index counts; empty where none does.
+  llvm::SmallVector<const clang::Expr *, 2> LimitSizes;
+  unsigned LimitWidth = 1;
+  /// Bound and Init share what is no constant: `i = h + t; i < h + W`. Trips is
+  /// counted by their difference, which is the sum of Span at most.
+  bool SharesStart = false;
+  struct Addend {
+    const clang::Expr *Constant;
+    bool Minus;
+  };
+  /// Empty where the constants are not written as they are added.
+  llvm::SmallVector<Addend, 2> Span;
   /// The axes of `blockDim` on which Trips depends, as bits, and what they are
   /// taken to be: the loop is counted for blocks of this size alone.
   unsigned BlockAxes = 0;

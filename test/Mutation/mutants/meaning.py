@@ -177,5 +177,5 @@ NAMES = [
            'return isAskedBy(A, O, Which);', 'return true;'),
     Mutant('result: a copy loop may end anywhere',
            'lib/Validation/Lockstep/CutLoops.cpp',
-           'May &= isBehindEnd(Place, L.Index, Behind, Context);', ';'),
+           'May &= isBehindEnd(Place, L.Index, Behind, Context, Changes);', ';'),
 ]
