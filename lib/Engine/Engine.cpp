@@ -65,6 +65,10 @@ public:
       if (Functions.empty() && !Out.LoopsInHeaders)
         nameOtherKernels(Context, Options, Out);
     }
+    if (llvm::none_of(Out.Loops, [](const LoopOutcome &L) {
+          return L.Verdict == LoopVerdict::Pipelined;
+        }))
+      Out.LoopsAround = countOuterLoops(Functions);
     finishFiles();
     return std::move(Out);
   }
