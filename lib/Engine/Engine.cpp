@@ -16,13 +16,12 @@
 #include "LoopLegality.h"
 #include "Options/Choices.h"
 #include "ParseErrors.h"
+#include "PlansInOrder.h"
 #include "Recognition/Loops/PassedOverLoops.h"
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "TmaOfLoops.h"
-#include "Validation/BlockRuns/RunsOfThreads.h"
 #include "Validation/Launches/LaunchValidator.h"
-#include "Validation/Order/OrderValidator.h"
 #include "Verdicts.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
@@ -65,6 +64,10 @@ public:
       if (Functions.empty() && !Out.LoopsInHeaders)
         nameOtherKernels(Context, Options, Out);
     }
+    if (llvm::none_of(Out.Loops, [](const LoopOutcome &L) {
+          return L.Verdict == LoopVerdict::Pipelined;
+        }))
+      Out.LoopsAround = countOuterLoops(Functions);
     finishFiles();
     return std::move(Out);
   }
@@ -253,14 +256,14 @@ private:
     std::vector<KernelShape> Shapes = Kernels.around(L);
     if (Stays)
       llvm::for_each(Shapes, [&](KernelShape &S) { keepLaunches(S, Stays); });
-    std::vector<PlannedBody> Bodies;
-    for (unsigned I = 0; I != L.Bodies.size(); ++I)
-      Bodies.push_back({&L.Bodies[I].Tile, &Shapes[I]});
-    auto Planned = planBodies(Bodies, Archs, ArchIndex, Wanted);
+    std::optional<OrderViolation> Lost;
+    auto Planned = planInOrder(
+        L, Shapes, {Archs, ArchIndex, Wanted, Code, Asked.AssumeNoAlias}, Lost);
     if (!Planned) {
       O.Report.Ratio = Shapes.front().Ratio;
-      return refuse(std::move(O), L.Bodies.front(),
-                    takeRefusal(Planned.takeError()));
+      Refusal Why = takeRefusal(Planned.takeError());
+      return Lost ? losesOrder(std::move(O), L.Bodies.front(), *Lost)
+                  : refuse(std::move(O), L.Bodies.front(), Why);
     }
     AgreedPlans &Agreed = *Planned;
     const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
@@ -271,9 +274,6 @@ private:
       P.Part = Chosen ? Chosen->Part : LoopPart::All;
     }
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
-    if (std::optional<OrderViolation> Lost =
-            keepOrder(L, Agreed.Plans, Shapes, Asked.AssumeNoAlias))
-      return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     const SumsVerdict Sums = sumsOf(L);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio) +
                  dumpSums(Shown, Sums);
@@ -316,29 +316,6 @@ private:
     sayRemapped(O, Options);
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);
-  }
-
-  /// Has the output keep the barriers that code around the loop needs; returns
-  /// what no barrier there can mend.
-  std::optional<OrderViolation>
-  keepOrder(WrittenLoop &L, llvm::ArrayRef<PipelinePlan> Plans,
-            llvm::ArrayRef<KernelShape> Shapes, bool AssumeNoAlias) {
-    bool Before = false, After = false;
-    for (auto [Body, Plan, Kernel] : llvm::zip_equal(L.Bodies, Plans, Shapes)) {
-      OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
-      if (V.Violation)
-        return V.Violation;
-      if (auto Lost = findByRunning(Body.Tile, Plan, Code, Kernel.Block,
-                                    Kernel.Threads))
-        return Lost;
-      Before |= V.BarrierBefore;
-      After |= V.BarrierAfter;
-    }
-    for (LoopFacts &Body : L.Bodies) {
-      Body.Tile.BarrierBefore |= Before;
-      Body.Tile.BarrierAfter |= After;
-    }
-    return std::nullopt;
   }
 
   void losesOrder(LoopOutcome O, const LoopFacts &Facts,

@@ -105,6 +105,32 @@ private:
   std::vector<clang::SourceRange> &Found;
 };
 
+/// `extern __shared__ Struct s;` is a variable of the unit for nvcc. Clang
+/// takes it where device code is linked; as launches are read otherwise there,
+/// it is told so while it reads a declaration with these words.
+class ExternShared : public clang::PPCallbacks {
+public:
+  ExternShared(clang::Preprocessor &PP, clang::LangOptions &Options)
+      : SM(PP.getSourceManager()), Options(Options) {}
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &,
+                    clang::SourceRange Range,
+                    const clang::MacroArgs *) override {
+    const clang::IdentifierInfo *Word = Name.getIdentifierInfo();
+    if (!Word || !Word->isStr("__shared__"))
+      return;
+    auto [File, At] = SM.getDecomposedExpansionLoc(Range.getBegin());
+    const llvm::StringRef Text = SM.getBufferData(File);
+    const size_t Begin = Text.take_front(At).find_last_of(";{}") + 1;
+    if (Name.getLocation().isMacroID() ||
+        Text.slice(Begin, Text.find_first_of(";{}", At)).contains("extern"))
+      Options.GPURelocatableDeviceCode = true;
+  }
+
+private:
+  const clang::SourceManager &SM;
+  clang::LangOptions &Options;
+};
+
 } // namespace
 
 void ParseAction::ExecuteAction() {
@@ -125,6 +151,8 @@ void ParseAction::ExecuteAction() {
       S, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
   clang::Parser::DeclGroupPtrTy Decls;
   clang::Sema::ModuleImportState ImportState;
+  const bool Linked = CI.getLangOpts().GPURelocatableDeviceCode;
+  PP.addPPCallbacks(std::make_unique<ExternShared>(PP, CI.getLangOpts()));
   bool AtEnd = P.ParseFirstTopLevelDecl(Decls, ImportState);
   while (!AtEnd) {
     if (P.getCurToken().is(clang::tok::eof)) {
@@ -133,7 +161,9 @@ void ParseAction::ExecuteAction() {
       instantiateDefaults(S);
     }
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
+    CI.getLangOpts().GPURelocatableDeviceCode = Linked;
   }
+  CI.getLangOpts().GPURelocatableDeviceCode = Linked;
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
   if (!Errors.Errors.empty()) {
     const std::vector<clang::SourceLocation> All =

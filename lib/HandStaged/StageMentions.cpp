@@ -47,7 +47,7 @@ const Roots &StageTracer::rootsOf(const Expr *E) {
 
 /// Where a pointer points to, a glvalue lies.
 RunValue StageTracer::addressOf(const Expr *E) {
-  if (!changedBy(E).empty())
+  if (changes(E))
     return {};
   return E->isGLValue() ? ThreadRun::place(E) : value(E);
 }
@@ -60,6 +60,8 @@ void StageTracer::touch(const Stmt *S, Role R) {
       operation(*One);
     return;
   }
+  if (exchangedBy(S).first)
+    return; // variables of the thread's own
   if (const auto *P = dyn_cast<ParenExpr>(S))
     return touch(P->getSubExpr(), R);
   if (const auto *A = dyn_cast<GCCAsmStmt>(S))

@@ -41,6 +41,7 @@ StageTracer::StageTracer(const TraceOf &Of, int64_t Host, unsigned MostTurns)
   if (Of.Ops)
     for (const AsyncOp &Op : Of.Ops->All)
       OpsAt[Op.At].push_back(&Op);
+  findSwaps();
 }
 
 StageTrace StageTracer::run() {
@@ -139,10 +140,18 @@ StageTracer::Flow StageTracer::simple(const Stmt *S) {
       Shared.insert(V);
   }
   auto Silent = [](const Expr *, const RunValue &) {};
-  if (isa<GCCAsmStmt>(S))
+  if (auto [A, B] = exchangedBy(S); A) {
+    const RunValue Had = variable(A);
+    set(A, variable(B));
+    set(B, Had);
+  } else if (isa<GCCAsmStmt>(S))
     forget(S);
   else
     ThreadRun::run(S, Silent);
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    for (const Decl *One : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(One))
+        declareParts(V);
   return Invalid ? Flow::Stop : Flow::Next;
 }
 
@@ -259,6 +268,8 @@ std::optional<RunValue> StageTracer::given(const VarDecl *V) {
 
 /// A number in a parameter.
 RunValue StageTracer::held(const Expr *E) {
+  if (auto Of = partOf(E))
+    return Parts.lookup(*Of);
   const auto *M = dyn_cast<MemberExpr>(E);
   if (!M || !E->getType()->isIntegralOrEnumerationType() ||
       E->getType()->isBooleanType())

@@ -69,6 +69,25 @@ private:
 
   std::optional<RunValue> given(const clang::VarDecl *V) override;
   RunValue held(const clang::Expr *E) override;
+
+  // Objects of the thread's own, and what changes places, see StageObjects.cpp.
+  using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
+  /// Numbers and pointers in objects of which nothing but parts is named.
+  llvm::DenseMap<Part, RunValue> Parts;
+  llvm::DenseMap<const clang::VarDecl *, bool> OnlyParts;
+  /// The member of such an object; none for others.
+  std::optional<Part> partOf(const clang::Expr *E);
+  bool namesPartsOnly(const clang::VarDecl *V);
+  /// Does E change a variable of the thread's?
+  bool changes(const clang::Expr *E);
+  bool holds(const clang::Expr *E) override { return partOf(E).has_value(); }
+  void hold(const clang::Expr *E, const RunValue &X) override;
+  void forget(const clang::Stmt *S) override;
+  void declareParts(const clang::VarDecl *V);
+  void findSwaps();
+  /// Variables that a call exchanges, first one null for others.
+  static std::pair<const clang::VarDecl *, const clang::VarDecl *>
+  exchangedBy(const clang::Stmt *S);
 };
 
 } // namespace kpipe

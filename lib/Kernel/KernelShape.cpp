@@ -38,10 +38,10 @@ public:
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !V->hasAttr<CUDASharedAttr>())
       return true;
-    if (V->hasExternalStorage() || V->getType()->isIncompleteType())
+    if (V->getType()->isIncompleteType())
       UsesDynamic = true;
-    else if (hasSize(V->getType()))
-      Shared.insert(V);
+    else if (hasSize(V->getType())) // `extern` as well: nvcc defines it
+      Shared.insert(V->getCanonicalDecl());
     return true;
   }
   bool VisitCallExpr(const CallExpr *C) override {

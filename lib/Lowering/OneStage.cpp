@@ -41,11 +41,15 @@ public:
   std::optional<std::set<Edit>> run() {
     for (const Stmt *S : L.First)
       drop(S);
+    for (const Stmt *S : L.Swaps)
+      drop(S);
     dropGuard();
     nextTile();
     for (const VarDecl *V : L.Arrays)
       if (!onePlane(V))
         return std::nullopt;
+    if (!pointers())
+      return std::nullopt;
     planes(L.Loop);
     wait();
     dropUnused();
@@ -99,8 +103,14 @@ private:
                          return isa<DeclStmt>(S);
                        });
     Edits.insert({*If, *Begin + (Opens ? 1 : 0) - *If, GoneMark.str()});
-    if (Opens)
-      Edits.insert({*End, 1, GoneMark.str()});
+    unsigned Last = Opens ? *End + 1 : Source.statement(Then).End;
+    if (const Stmt *Else = L.Guard->getElse()) {
+      Last = Source.statement(Else).End;
+      Gone.insert(Else);
+    }
+    if (const unsigned From = Opens ? *End : Source.statement(Then).End;
+        From != Last)
+      Edits.insert({From, Last - From, GoneMark.str()});
     Gone.insert(L.Guard->getCond());
   }
 
@@ -150,6 +160,19 @@ private:
            no(Others.Found, {msg::restage_other_use, V->getNameAsString()});
   }
 
+  /// Are those that change places named nowhere but in the loop?
+  bool pointers() {
+    auto But = Gone;
+    But.insert(L.Loop);
+    for (const auto &[P, Array] : L.Pointers) {
+      NamesLeft Others(But, P);
+      Others.TraverseStmt(Body->getBody());
+      if (Others.Found)
+        return no(Others.Found, {msg::restage_other_use, P->getNameAsString()});
+    }
+    return true;
+  }
+
   /// `As[stage][…]` becomes `As[…]`.
   void planes(const Stmt *S) {
     if (!S || Gone.count(S))
@@ -168,9 +191,17 @@ private:
       }
     }
     if (const auto *D = dyn_cast<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && L.Arrays.count(V))
-        return void(no(D, {msg::restage_other_use, V->getNameAsString()}));
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
+        if (L.Arrays.count(V))
+          return void(no(D, {msg::restage_other_use, V->getNameAsString()}));
+        if (auto P = L.Pointers.find(V); P != L.Pointers.end()) {
+          const auto Name = Source.offset(D->getLocation());
+          if (!Name)
+            return void(no(D, msg::restage_in_macro));
+          Edits.insert({*Name, Source.tokenEnd(*Name) - *Name,
+                        P->second->getNameAsString()});
+        }
+      }
     for (const Stmt *Child : S->children())
       planes(Child);
   }
@@ -178,9 +209,12 @@ private:
   /// What is copied is waited for at once.
   void wait() {
     std::string Text;
-    for (const Stmt *S : {L.Wait, L.Barrier})
-      if (S)
-        Text += " " + Source.at(Source.statement(S)).str();
+    if (L.WaitsForOlder) // the author's barrier follows
+      Text = " asm volatile(\"cp.async.wait_all;\" ::: \"memory\");";
+    else
+      for (const Stmt *S : {L.Wait, L.Barrier})
+        if (S)
+          Text += " " + Source.at(Source.statement(S)).str();
     if (llvm::StringRef(Text).contains("//"))
       return void(no(L.Wait, msg::restage_no_wait));
     llvm::replace(Text, '\n', ' ');

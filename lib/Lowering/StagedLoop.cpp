@@ -101,8 +101,8 @@ private:
       if (!copiesIn(S))
         continue;
       const auto *If = dyn_cast<IfStmt>(S);
-      if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
-          Out.Guard)
+      if (!If || If->getInit() || If->getConditionVariable() || Out.Guard ||
+          (If->getElse() && !waitsOnly(If->getElse())))
         return none(S, msg::restage_no_guard);
       Out.Guard = If;
     }
@@ -142,7 +142,48 @@ private:
         return none(Out.Guard, msg::restage_arrays);
     }
     Out.Arrays = std::move(All.Shared);
+    findPointers();
     return !Out.Arrays.empty() || none(Out.Guard, msg::restage_arrays);
+  }
+
+  /// Pointers to buffers, made in front of the loop, that change places.
+  void findPointers() {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
+      StagedLoop &Out;
+      explicit Finder(StagedLoop &Out) : Out(Out) {}
+      bool VisitVarDecl(const VarDecl *V) override {
+        const auto *A = V->getInit() && V->getType()->isPointerType()
+                            ? dyn_cast<ArraySubscriptExpr>(
+                                  V->getInit()->IgnoreParenImpCasts())
+                            : nullptr;
+        const VarDecl *Of = A ? mentionedVariable(A->getBase()) : nullptr;
+        if (Of && Out.Arrays.count(Of))
+          Out.Pointers[V] = Of;
+        return true;
+      }
+    } All(Out);
+    All.TraverseStmt(Body->getBody());
+    auto IsPointer = [&](const Expr *E) {
+      return E && Out.Pointers.count(mentionedVariable(E));
+    };
+    llvm::SmallSetVector<const VarDecl *, 4> Moved;
+    for (const Stmt *S : turn()) {
+      const auto *D = dyn_cast<DeclStmt>(S);
+      const auto *V = D && D->isSingleDecl()
+                          ? dyn_cast<VarDecl>(D->getSingleDecl())
+                          : nullptr;
+      const auto *B = dyn_cast<BinaryOperator>(S);
+      if ((V && IsPointer(V->getInit())) ||
+          (B && B->getOpcode() == BO_Assign && IsPointer(B->getLHS())))
+        Out.Swaps.push_back(S);
+      if (B && B->getOpcode() == BO_Assign && IsPointer(B->getLHS()))
+        Moved.insert(mentionedVariable(B->getLHS()));
+    }
+    // Others are names of one buffer.
+    Out.Pointers.remove_if(
+        [&](const auto &P) { return !Moved.count(P.first); });
+    if (Out.Pointers.empty())
+      Out.Swaps.clear();
   }
 
   bool waits() {
@@ -160,7 +201,35 @@ private:
           Out.Barrier = Turn[I + 1];
         }
       }
-    return Out.Wait || none(Out.Loop, msg::restage_no_wait);
+    return Out.Wait || waitsForOlder() || none(Out.Loop, msg::restage_no_wait);
+  }
+
+  bool isWait(const Stmt *S) const {
+    return is(S, AsyncKind::Commit) || is(S, AsyncKind::Wait) ||
+           is(S, AsyncKind::WaitAll);
+  }
+
+  /// Waits and commits of the thread, also in branches.
+  bool waitsOnly(const Stmt *S) const {
+    if (const auto *I = dyn_cast<IfStmt>(S))
+      return waitsOnly(I->getThen()) &&
+             (!I->getElse() || waitsOnly(I->getElse()));
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      return llvm::all_of(Block->body(),
+                          [&](const Stmt *In) { return waitsOnly(In); });
+    return isa<NullStmt>(S) || isWait(S);
+  }
+
+  /// `wait_group 1` behind the copies of the next tile, and a barrier.
+  bool waitsForOlder() {
+    const auto Turn = turn();
+    auto At = llvm::find(Turn, Out.Issued) + 1;
+    while (At != Turn.end() && waitsOnly(*At))
+      ++At;
+    if (At == Turn.end() || !isBarrier(*At))
+      return false;
+    Out.Barrier = *At;
+    return Out.WaitsForOlder = true;
   }
 
   static bool isBarrier(const Stmt *S) {
@@ -168,7 +237,9 @@ private:
   }
 
   bool mentionsArrays(const Stmt *S) const {
-    return namesAny(S, [&](const VarDecl *V) { return Out.Arrays.count(V); });
+    return namesAny(S, [&](const VarDecl *V) {
+      return Out.Arrays.count(V) || Out.Pointers.count(V);
+    });
   }
 
   bool first() {

@@ -8,6 +8,7 @@
 #include "Code/AsyncOps.h"
 #include "kpipe/Message.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -23,7 +24,14 @@ struct StagedLoop {
   const clang::Stmt *Issued = nullptr;
   /// A wait for all copies, and the barrier behind it; the wait may be both.
   const clang::Stmt *Wait = nullptr, *Barrier = nullptr;
+  /// The turn waits behind its copies for older ones, and Barrier follows.
+  bool WaitsForOlder = false;
   llvm::SmallSetVector<const clang::VarDecl *, 4> Arrays;
+  /// `float *cur = A[0], *next = A[1];`, by the array; and the statements of a
+  /// turn by which they change places.
+  llvm::SmallMapVector<const clang::VarDecl *, const clang::VarDecl *, 4>
+      Pointers;
+  llvm::SmallVector<const clang::Stmt *, 4> Swaps;
   /// Of the first tile, in front of the loop.
   llvm::SmallVector<const clang::Stmt *, 8> First;
 };

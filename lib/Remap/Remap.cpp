@@ -209,6 +209,8 @@ private:
     std::set<TextEdit> All;
     for (const auto &[Buffer, Copies] : Pieces) {
       const VarDecl *V = Loop.Buffers[Buffer].Var;
+      if (V->hasExternalStorage())
+        return false; // others declare it, too
       if (Context.getDeclAlign(V).getQuantity() >= PieceText::Bytes)
         continue;
       const auto *Shared = V->getAttr<CUDASharedAttr>();

@@ -177,7 +177,7 @@ private:
   /// Rows begin at multiples of 16 bytes in shared memory, too.
   bool align(const VarDecl *V) {
     const auto *Shared = V->getAttr<CUDASharedAttr>();
-    if (!Shared || isa<ParmVarDecl>(V))
+    if (!Shared || isa<ParmVarDecl>(V) || V->hasExternalStorage())
       return false;
     if (Context.getDeclAlign(V).getQuantity() >= BulkPiece)
       return true;

@@ -89,7 +89,7 @@ bool SwizzledArray::declare() {
 /// Where an alignment is asked for already another number stands there.
 bool SwizzledArray::align() {
   const auto *Shared = V->getAttr<CUDASharedAttr>();
-  if (!Shared || isa<ParmVarDecl>(V))
+  if (!Shared || isa<ParmVarDecl>(V) || V->hasExternalStorage())
     return fail({msg::tma_declaration});
   if (Context.getDeclAlign(V).getQuantity() >= Alignment)
     return true;

@@ -49,6 +49,8 @@ EXEMPT = {
     'dynamic_unknown': 'a note on a plan',
     'loads_no_tile': 'there is nothing to cure; it says how to hear more',
     'load_no_tiles': 'as above',
+    'loads_no_tile_within': 'as above',
+    'load_no_tiles_within': 'as above',
     'threads_unknown': 'a note on a plan',
     'threads_unknown_since': 'a note on a plan',
     'tune_again': 'about a profile; the loop is pipelined without one',

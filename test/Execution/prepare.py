@@ -28,6 +28,7 @@ _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)(["<])([^">]+)[">]',
                       re.M)
 _ALIGNAS = re.compile(r'\s*alignas\s*\(')
 _NAME = re.compile(r'(\w+)\s*\[\s*\]')
+_SIZED = re.compile(r'(\w+)\s*(?:\[[^\]]*\]\s*)*$')
 
 
 def _closing(text, start):
@@ -142,7 +143,8 @@ def _translate(text):
             continue
         elif match['extern'] or match['shared']:
             inner = ''.join(match[g] or '' for g in 'abcd')
-            names.update(_NAME.findall(inner))
+            # With a size the launch has to give its bytes, here.
+            names.update(_NAME.findall(inner) or _SIZED.findall(inner))
             out.append('extern KX_EXTERN_SHARED ' +
                        re.sub(r'\balignas\b', '__align__', inner) + ';')
             continue

@@ -50,7 +50,7 @@ written(const float4 *__restrict__ x, float *__restrict__ y, int n) {
     __syncthreads();
     unsigned a = 0;
     sum += xs[threadIdx.x].x + changes(a, number(xs));
-    // CHECK: [[#@LINE+2]]:12: warning: not pipelined: single bits of the address of xs
+    // CHECK: note: single buffer, because with 2 stages, line [[#@LINE+2]] would be wrong: single bits of the address of xs
     // ALONE: [[#@LINE+1]]:12: warning: not pipelined: single bits of the address of xs
     sum += a & 64;
     __syncthreads();

@@ -76,10 +76,15 @@ Diagnostic remarkOnNothing(const FileRequest &Request,
         return L.Verdict == LoopVerdict::Refused && L.Report.LoadsNoTile;
       }))
     return remarkOn(Request, msg::no_loop_pipelined);
-  return remarkOn(Request, Outcome.Loops.size() == 1
+  const unsigned Innermost = Outcome.Loops.size(), Around = Outcome.LoopsAround;
+  if (Around)
+    return remarkOn(
+        Request, Innermost == 1 ? Message(msg::loads_no_tile_within, Around + 1)
+                                : Message(msg::load_no_tiles_within,
+                                          Around + Innermost, Innermost));
+  return remarkOn(Request, Innermost == 1
                                ? Message(msg::loads_no_tile)
-                               : Message(msg::load_no_tiles,
-                                         Outcome.Loops.size()));
+                               : Message(msg::load_no_tiles, Innermost));
 }
 
 bool isBlindTo(const UnitResult &Unit) {

@@ -306,7 +306,7 @@ private:
         continue;
       StagedBuffer B;
       B.Var = V;
-      if (!V->getType()->isIncompleteType() && !V->hasExternalStorage())
+      if (!V->getType()->isIncompleteType())
         B.Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
       Tile.Buffers.push_back(B);
     }

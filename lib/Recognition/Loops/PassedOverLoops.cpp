@@ -72,7 +72,40 @@ struct Search {
   }
 };
 
+/// Loops whose own statements have a barrier, around one that has one, too.
+struct OuterLoops {
+  unsigned Count = 0;
+  /// Is there a barrier in a statement, of its own or in a loop there?
+  struct Barriers {
+    bool Own = false, InLoop = false;
+  };
+
+  Barriers visit(const Stmt *S) {
+    Barriers Here;
+    if (!S || isa<LambdaExpr>(S))
+      return Here;
+    for (const Stmt *Kid : S->children()) {
+      const Barriers In = visit(Kid);
+      Here.Own |= In.Own;
+      Here.InLoop |= In.InLoop;
+    }
+    Here.Own |= barriers(S);
+    if (!isa<ForStmt, WhileStmt, DoStmt>(S))
+      return Here;
+    Count += Here.Own && Here.InLoop;
+    return {false, Here.Own || Here.InLoop};
+  }
+};
+
 } // namespace
+
+unsigned countOuterLoops(llvm::ArrayRef<DeviceFunction> Functions) {
+  OuterLoops All;
+  for (const DeviceFunction &F : Functions)
+    if (!F.Bodies.empty())
+      All.visit(F.Bodies.front()->getBody());
+  return All.Count;
+}
 
 Message whyPassedOver(llvm::ArrayRef<DeviceFunction> Functions,
                       const SourceManager &SM) {

@@ -14,6 +14,9 @@ namespace kpipe {
 Message whyPassedOver(llvm::ArrayRef<DeviceFunction> Functions,
                       const clang::SourceManager &SM);
 
+/// How many loops with a barrier of their own are around others with one.
+unsigned countOuterLoops(llvm::ArrayRef<DeviceFunction> Functions);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_PASSEDOVERLOOPS_H

@@ -95,7 +95,9 @@ private:
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
     const bool Parameter = isa<ParmVarDecl>(V);
-    B.Block = V->hasExternalStorage() || B.Bytes == 0;
+    // With a size it is one variable for all who declare it.
+    const bool Common = V->hasExternalStorage() && B.Bytes != 0;
+    B.Block = B.Bytes == 0;
     B.GivenOut = isGivenOut(Facts, B);
     findViews(Facts, B);
     if (B.Block) {
@@ -106,6 +108,8 @@ private:
             B, V->getLocation(),
             {msg::accesses_need_more_alignment, quoted(V),
              Facts.Tile.stageAlignment()});
+    } else if (Common) {
+      return no(B, V->getLocation(), {msg::declared_extern, quoted(V)});
     } else if (Parameter) {
       // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {

@@ -86,6 +86,10 @@ RunValue ThreadEvaluator::loaded(const Expr *From) {
     report(X, X);
     return {};
   }
+  // `++stage == Stages`
+  if (const auto *U = dyn_cast<UnaryOperator>(X);
+      U && U->isIncrementDecrementOp() && changeable(U->getSubExpr()))
+    return step(U);
   const auto *D = dyn_cast<DeclRefExpr>(X);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
@@ -258,7 +262,10 @@ RunValue ThreadEvaluator::assign(const Expr *Store, const Expr *To,
       set(V, X);
     return X;
   }
-  forget(To);
+  if (!LooksBack && holds(To))
+    hold(To, X);
+  else
+    forget(To);
   return X;
 }
 
@@ -290,23 +297,31 @@ QualType ThreadEvaluator::steppedBy(QualType Address) const {
 
 RunValue ThreadEvaluator::compound(const CompoundAssignOperator *C) {
   const VarDecl *V = changeable(C->getLHS());
-  if (!V) {
+  const bool Part = !V && !LooksBack && holds(C->getLHS());
+  if (!V && !Part) {
     if (!mayStore(C->getRHS()) || C->getRHS()->isGLValue())
       return unknown(C);
     value(C->getRHS());
     return unknown(C->getLHS());
   }
-  RunValue Old = variable(V), By = value(C->getRHS());
+  const QualType Type = C->getLHS()->getType();
+  auto become = [&](const RunValue &X) {
+    if (Part)
+      hold(C->getLHS(), X);
+    else
+      set(V, X);
+    return X;
+  };
+  RunValue Old = Part ? held(C->getLHS()->IgnoreParens()) : variable(V),
+           By = value(C->getRHS());
   const BinaryOperatorKind Op =
       BinaryOperator::getOpForCompoundAssignment(C->getOpcode());
-  if (V->getType()->isPointerType() ||
-      (Old.isAddress() && C->isAdditiveOp(Op)))
-    return set(V, Numbers.moved(Old, By, steppedBy(V->getType()),
-                                Op == BO_Sub));
+  if (Type->isPointerType() || (Old.isAddress() && C->isAdditiveOp(Op)))
+    return become(Numbers.moved(Old, By, steppedBy(Type), Op == BO_Sub));
   QualType Of = C->getComputationLHSType();
   RunValue X = Numbers.computed(Op, Numbers.fitted(Old, Of), By,
                                 C->getComputationResultType(), Of);
-  return set(V, Numbers.fitted(X, V->getType()));
+  return become(Numbers.fitted(X, Type));
 }
 
 RunValue ThreadEvaluator::binary(const BinaryOperator *B) {
@@ -340,17 +355,23 @@ const VarDecl *ThreadEvaluator::changeable(const Expr *E) const {
 }
 
 RunValue ThreadEvaluator::step(const UnaryOperator *U) {
-  const VarDecl *V = changeable(U->getSubExpr());
-  if (!V)
+  const Expr *Of = U->getSubExpr();
+  const VarDecl *V = changeable(Of);
+  const bool Part = !V && !LooksBack && holds(Of);
+  if (!V && !Part)
     return unknown(U);
-  RunValue Old = variable(V), New;
-  if (V->getType()->isPointerType())
-    New = Numbers.moved(Old, RunValue::of(1), V->getType()->getPointeeType(),
+  const QualType Type = Of->getType();
+  RunValue Old = Part ? held(Of->IgnoreParens()) : variable(V), New;
+  if (Type->isPointerType())
+    New = Numbers.moved(Old, RunValue::of(1), Type->getPointeeType(),
                         U->isDecrementOp());
   else
     New = Numbers.computed(U->isDecrementOp() ? BO_Sub : BO_Add, Old,
-                           RunValue::of(1), V->getType(), V->getType());
-  set(V, New);
+                           RunValue::of(1), Type, Type);
+  if (Part)
+    hold(Of, New);
+  else
+    set(V, New);
   return U->isPostfix() ? Old : New;
 }
 

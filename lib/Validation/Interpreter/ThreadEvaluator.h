@@ -58,6 +58,9 @@ protected:
   void missed(const clang::Stmt *S) { Missed |= mayStore(S); }
   /// What an object in memory holds, which no variable is.
   virtual RunValue held(const clang::Expr *) { return {}; }
+  /// Is a part of an object known to held(), and then told of its new value?
+  virtual bool holds(const clang::Expr *) { return false; }
+  virtual void hold(const clang::Expr *, const RunValue &) {}
   /// A barrier, to report like a store.
   virtual bool waits(const clang::Stmt *) const { return false; }
 

@@ -33,6 +33,19 @@ void ThreadMemory::read(const FunctionDecl *F) {
   Renamed.insert(All.Captured.begin(), All.Captured.end());
 }
 
+void ThreadMemory::areOwnNames(const FunctionDecl *F,
+                               const llvm::DenseSet<const Expr *> &Mentions) {
+  const VariableChanges All = changesIn(F->getBody());
+  llvm::DenseSet<const VarDecl *> Others(All.Captured.begin(),
+                                         All.Captured.end());
+  for (const DeclRefExpr *D : All.Found)
+    if (!All.Written.count(D) && !Mentions.count(D))
+      Others.insert(cast<VarDecl>(D->getDecl()));
+  for (const DeclRefExpr *D : All.Found)
+    if (!Others.count(cast<VarDecl>(D->getDecl())))
+      Renamed.erase(cast<VarDecl>(D->getDecl()));
+}
+
 void ThreadMemory::begin(const Sample &S) {
   Given = S;
   Invalid = false;

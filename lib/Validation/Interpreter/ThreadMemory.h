@@ -28,7 +28,7 @@ public:
   /// Begins with another thread or another sample.
   void begin(const Sample &S);
   /// Nothing is known any longer of what S may change.
-  void forget(const clang::Stmt *S);
+  virtual void forget(const clang::Stmt *S);
 
 protected:
   /// \param Start the statement before which a run begins, in \p Function; what
@@ -45,6 +45,10 @@ protected:
 
   /// Notes the variables of a function that have other names than their own.
   void read(const clang::FunctionDecl *F);
+  /// These mentions in a function that was read give their variables no other
+  /// name, although the source looks like it.
+  void areOwnNames(const clang::FunctionDecl *F,
+                   const llvm::DenseSet<const clang::Expr *> &Mentions);
   RunValue variable(const clang::VarDecl *V);
   RunValue set(const clang::VarDecl *V, const RunValue &X) {
     return Now[V] = X;

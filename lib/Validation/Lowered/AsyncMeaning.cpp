@@ -209,12 +209,11 @@ private:
     std::vector<const Tree *> Given = argumentsOf(T);
     while (!Given.empty() && Given.back()->is("CXXDefaultArgExpr"))
       Given.pop_back();
-    if (Name == "__pipeline_commit" && Given.empty()) {
-      event(AsyncEvent::Commit);
-      return true;
-    }
+    if (Name == "__pipeline_commit" && Given.empty())
+      return event(AsyncEvent::Commit).Object.empty();
     if (Name == "__pipeline_wait_prior" && Given.size() == 1) {
-      event(AsyncEvent::Wait).All = constantOf(*Given[0], F) == 0;
+      event(AsyncEvent::Wait).Keep = constantOf(*Given[0], F);
+      Read.Events.back().All = Read.Events.back().Keep == 0;
       return true;
     }
     if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1) {
@@ -359,6 +358,7 @@ private:
       if (!Is(I.Bytes, Value))
         return false;
       event(AsyncEvent::Wait).All = Value == 0;
+      Read.Events.back().Keep = Value;
       return true;
     case CopyInstruction::Copy:
       break;

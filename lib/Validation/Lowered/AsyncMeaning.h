@@ -43,6 +43,8 @@ struct AsyncEvent {
   std::string Object;
   bool All = false;         ///< a wait that leaves nothing in flight
   bool Uncommitted = false; ///< also of what is not committed
+  /// A wait that may leave so many of the groups committed last in flight.
+  std::optional<int64_t> Keep;
   /// For which arrival a thread waits: its variable, 0 if it arrives there.
   unsigned Token = 0;
   /// Of an mbarrier by its address: its name, the parity that is waited for,

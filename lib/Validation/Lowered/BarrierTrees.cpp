@@ -22,17 +22,18 @@ static bool isGroupBarrier(const Tree &T, const std::string &Group,
   const FunctionDecl *Of = calleeOf(Call);
   if (!Of || !isToolkits(Of) || Of->getNameAsString() != "sync")
     return false;
-  // `warp.sync();`, of its class or of a base of that
-  if (Call.is("CXXMemberCallExpr")) {
-    const Tree *Object = Call.kid(0).Kids.size() == 1
-                             ? &withoutCasts(Call.kid(0).kid(0))
-                             : nullptr;
+  // `warp.sync();`, of its class or of a base of that; a tile's is static
+  const Tree &Called = Call.kid(0).Label == "FunctionToPointerDecay"
+                           ? Call.kid(0).kid(0)
+                           : Call.kid(0);
+  if (Called.is("MemberExpr")) {
+    const Tree *Object =
+        Called.Kids.size() == 1 ? &withoutCasts(Called.kid(0)) : nullptr;
     while (Object && Object->Kids.size() == 1 &&
            (Object->Label == "DerivedToBase" ||
             Object->Label == "UncheckedDerivedToBase"))
       Object = &withoutCasts(Object->kid(0));
-    return Call.kid(0).is("MemberExpr") && Call.Kids.size() == 1 && Object &&
-           groupOf(*Object, F) == Group;
+    return Call.Kids.size() == 1 && Object && groupOf(*Object, F) == Group;
   }
   return Call.Kids.size() == 2 && groupOf(Call.kid(1), F) == Group;
 }

@@ -112,6 +112,15 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
     if (auto Lost = checkBinding(D))
       return Lost;
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    // Whoever declares it as well has the first stage.
+    if (V && V->hasExternalStorage() && !V->getType()->isIncompleteType() &&
+        llvm::any_of(Loop.Buffers,
+                     [&](const StagedBuffer &B) { return B.Var == V; })) {
+      Access A;
+      A.Outer = D;
+      return Of.violation(A, A,
+                          {msg::order_stage_other_name, V->getNameAsString()});
+    }
     if (!V || !V->hasLocalStorage() || !Of.outside(V))
       continue;
     if (!(V->getType()->isPointerType() || V->getType()->isReferenceType())) {

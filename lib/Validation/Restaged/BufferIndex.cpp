@@ -93,6 +93,11 @@ void BufferIndex::findFlips(const Tree &Function) {
         !V->getType().isVolatileQualified() && Times[Init->first] == 1)
       tryFlip(Init->first, *Init->second, S, At);
   }
+  for (const Tree *T : Turn)
+    if (T->is("DeclStmt")) // begins anew in each turn
+      for (const auto &Kid : T->Kids)
+        Outer.erase(Kid->Local);
+  findSwap(Outer, Times);
 }
 
 /// Is a variable 0 or 1, and does S make the one of the other?
@@ -117,12 +122,98 @@ void BufferIndex::tryFlip(unsigned Local, const Tree &Made, const Tree &S,
     Becomes = value(S.kid(1), At, 0);
   if (Becomes && Becomes->Whole &&
       Becomes->Bit == ByTurn{1 - int(*First), int(*First)})
-    FlipOf[&S] = Local;
+    FlipOf[&S] = {Local};
   else
     Flips.erase(Local);
 }
 
 bool BufferIndex::flips(const Tree &S) const { return FlipOf.count(&S); }
+
+std::vector<unsigned> BufferIndex::flippedBy(const Tree &S) const {
+  auto Found = FlipOf.find(&S);
+  return Found == FlipOf.end() ? std::vector<unsigned>() : Found->second;
+}
+
+/// The variable that T is the value of, 0 if it is another expression.
+static unsigned loaded(const Tree &T) {
+  return T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
+                 T.kid(0).is("DeclRefExpr")
+             ? T.kid(0).Local
+             : 0;
+}
+
+const Tree *BufferIndex::bufferOf(const Tree &T) const {
+  auto Found = Pointers.find(loaded(T));
+  return Found == Pointers.end() ? nullptr : Found->second;
+}
+
+/// `A[0]`, which decays; its array's number in Of.
+static const Tree *planeIn(const Tree &Init, unsigned &Of) {
+  if (Init.Label != "ArrayToPointerDecay" || Init.Kids.size() != 1 ||
+      !Init.kid(0).is("ArraySubscriptExpr") || Init.kid(0).Kids.size() != 2)
+    return nullptr;
+  const Tree &Array = Init.kid(0).kid(0);
+  if (Array.Label != "ArrayToPointerDecay" || Array.Kids.size() != 1 ||
+      !Array.kid(0).is("DeclRefExpr"))
+    return nullptr;
+  Of = Array.kid(0).Local;
+  return &Init.kid(0);
+}
+
+/// `T *t = cur; cur = next; next = t;` in the loop's body, of two pointers that
+/// nothing else changes: they are at the buffers that they were made of, or
+/// both at the other's.
+void BufferIndex::findSwap(const std::map<unsigned, const Tree *> &Inits,
+                           const std::map<unsigned, unsigned> &Times) {
+  const TreeList Turn = turnOf(Loop);
+  auto assigns = [](const Tree &S, unsigned &To, unsigned &From) {
+    if (!S.is("BinaryOperator") || S.Label != "=" ||
+        !S.kid(0).is("DeclRefExpr"))
+      return false;
+    To = S.kid(0).Local;
+    From = loaded(S.kid(1));
+    return To && From;
+  };
+  for (int At = 0; At + 2 < int(Turn.size()); ++At) {
+    const Tree &Keeps = *Turn[At];
+    unsigned A = 0, B = 0, FromB = 0, FromKept = 0;
+    if (!Keeps.is("DeclStmt") || Keeps.Kids.size() != 1 ||
+        !Keeps.kid(0).is("Var") || Keeps.kid(0).Kids.size() != 1 ||
+        !assigns(*Turn[At + 1], A, FromB) ||
+        !assigns(*Turn[At + 2], B, FromKept))
+      continue;
+    const unsigned Kept = Keeps.kid(0).Local;
+    if (loaded(Keeps.kid(0).kid(0)) != A || FromB != B || FromKept != Kept ||
+        A == B || Times.count(Kept))
+      continue;
+    int First[2];
+    unsigned Arrays[2] = {0, 0};
+    bool Known = true;
+    for (int I = 0; I != 2; ++I) {
+      auto Init = Inits.find(I ? B : A);
+      auto Changed = Times.find(I ? B : A);
+      const auto *V = dyn_cast_or_null<VarDecl>(Turn[At + 1 + I]->kid(0).Of);
+      const Tree *Plane =
+          Init != Inits.end() ? planeIn(*Init->second, Arrays[I]) : nullptr;
+      const auto Which = Plane ? known(Plane->kid(1)) : std::nullopt;
+      Known &= Which && (*Which == 0 || *Which == 1) && V &&
+               V->hasLocalStorage() && V->getType()->isPointerType() &&
+               !V->getType().isVolatileQualified() && Changed != Times.end() &&
+               Changed->second == 1 &&
+               Context.hasSameUnqualifiedType(exprOf(*Init->second)->getType(),
+                                              V->getType());
+      First[I] = Which ? int(*Which) : 0;
+    }
+    if (!Known || Arrays[0] != Arrays[1] || !Arrays[0] || First[0] == First[1])
+      continue;
+    for (int I = 0; I != 2; ++I) {
+      const unsigned P = I ? B : A;
+      Flips[P] = {At + 2, First[I]};
+      Pointers[P] = Inits.find(P)->second;
+      FlipOf[Turn[At + 1 + I]] = {P};
+    }
+  }
+}
 
 BufferIndex::Value BufferIndex::constant(int64_t N) {
   const int Bit = int(N & 1);

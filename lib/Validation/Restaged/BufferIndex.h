@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace kpipe {
 
@@ -29,6 +30,13 @@ public:
 
   /// Does a statement of the loop do nothing but change to the other buffer?
   bool flips(const Tree &Statement) const;
+  /// What is changed by it.
+  std::vector<unsigned> flippedBy(const Tree &Statement) const;
+
+  /// `A[0]` of `float *cur = A[0]`, where cur and another pointer to the same
+  /// array's buffers change places in each turn, and T is cur's value; else
+  /// null. of() tells T's buffer.
+  const Tree *bufferOf(const Tree &T) const;
 
 private:
   struct Value {
@@ -50,7 +58,9 @@ private:
   std::optional<int64_t> Begin, Step;
   const Tree *StepIs = nullptr;
   std::map<unsigned, Flip> Flips;
-  std::map<const Tree *, unsigned> FlipOf;
+  std::map<const Tree *, std::vector<unsigned>> FlipOf;
+  /// The buffers that pointers which change places were made of.
+  std::map<unsigned, const Tree *> Pointers;
   /// Variables that nothing changes, by what made them and where.
   std::map<unsigned, std::pair<const Tree *, int>> Made;
 
@@ -60,6 +70,8 @@ private:
   std::optional<Value> value(const Tree &T, int At, unsigned Depth);
   std::optional<Value> binary(const Tree &T, int At, unsigned Depth);
   void findFlips(const Tree &Function);
+  void findSwap(const std::map<unsigned, const Tree *> &Inits,
+                const std::map<unsigned, unsigned> &Times);
   void tryFlip(unsigned Local, const Tree &Made, const Tree &Statement, int At);
 };
 

@@ -20,7 +20,7 @@ public:
         return Fault;
     for (int T = 0; T != Turns; ++T)
       for (const BufferEvent &E : Loop.Turn)
-        if (!E.IfMore || T + 1 != Turns)
+        if (T + 1 != Turns ? !E.IfLast : !E.IfMore)
           if (auto Fault = event(E, T, T + Loop.Ahead))
             return Fault;
     for (const State &S : Buffers)
@@ -37,9 +37,11 @@ private:
   struct State {
     Stage Is = Empty;
     int Tile = -1;
+    int64_t Group = 0;      ///< where it is committed
     bool MayBeRead = false; ///< since the last barrier
   };
   State Buffers[2];
+  int64_t Groups = 0; ///< that are committed
   const Tree *Last = nullptr;
 
   std::optional<BufferFault> event(const BufferEvent &E, int Turn, int Tile) {
@@ -66,13 +68,17 @@ private:
       break;
     case BufferEvent::Commit:
       for (State &B : Buffers)
-        if (B.Is == Issued)
+        if (B.Is == Issued) {
           B.Is = Committed;
+          B.Group = Groups;
+        }
+      ++Groups;
       break;
     case BufferEvent::Wait:
     case BufferEvent::WaitAll:
       for (State &B : Buffers)
-        if (B.Is == Committed ||
+        if ((B.Is == Committed &&
+             (E.What == BufferEvent::WaitAll || B.Group < Groups - E.Keep)) ||
             (B.Is == Issued && E.What == BufferEvent::WaitAll))
           B.Is = Arrived;
       break;

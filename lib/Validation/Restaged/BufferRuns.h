@@ -16,7 +16,7 @@ struct BufferEvent {
   enum Kind {
     Copy, ///< of a tile to a buffer
     Commit,
-    Wait,    ///< for all that is committed
+    Wait,    ///< for all groups but the last ones
     WaitAll, ///< for all copies
     Barrier,
     Read
@@ -25,8 +25,10 @@ struct BufferEvent {
   /// Of a copy or a read: the array, by its number, and which buffer.
   unsigned Array = 0;
   ByTurn Buffer{};
-  /// Only where another turn follows.
-  bool IfMore = false;
+  /// Only where another turn follows, or only where none does.
+  bool IfMore = false, IfLast = false;
+  /// Of a wait: groups that may stay in flight.
+  int64_t Keep = 0;
 };
 
 /// A loop as events.

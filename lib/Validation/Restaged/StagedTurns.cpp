@@ -5,6 +5,7 @@
 // with those of the next turn, the ones in front of it with those of the first.
 #include "StagedTurns.h"
 #include "TurnFacts.h"
+#include "TurnWaits.h"
 #include "Validation/Trees/JumpMeaning.h"
 #include "Validation/Trees/SameForAll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -104,12 +105,17 @@ private:
       if (isGuard(S)) {
         if (!copies(S, int(I), Other, J))
           return false;
+      } else if (choosesWait(S, int(I))) {
+        J += J != Other.size() && Both.same(S, *Other[J]);
       } else if (J != Other.size() && Reads.computes(S, *Other[J], int(I))) {
         ++J;
       } else if (Fault) {
         return false;
+      } else if (threadWaitsOnly(S, Both.AuthorIn, Mine.Turn)) {
+        continue; // the other text waits for itself
       } else if (Index.flips(S)) {
-        Flipped[S.kid(0).Local] = &S;
+        for (unsigned Local : Index.flippedBy(S))
+          Flipped[Local] = &S;
       } else if (!isQuietDeclaration(S)) {
         return fail(S, msg::proof_code);
       } else if (J != Other.size() && isOfOtherTile(S, *Other[J])) {
@@ -136,16 +142,35 @@ private:
     return true;
   }
 
-  /// A condition without another branch, with copies to the buffers.
+  /// A condition with copies to the buffers, and at most waits in its other
+  /// branch.
   bool isGuard(const Tree &S) const {
-    if (!S.is("IfStmt") || S.Kids.size() != 2 || !S.Label.empty())
+    std::vector<BufferEvent> Waits;
+    if (!S.is("IfStmt") || S.Kids.size() < 2 || S.Kids.size() > 3 ||
+        !S.Label.empty() ||
+        (S.Kids.size() == 3 && !waitsAlone(S.kid(2), Both.AuthorIn, Waits)))
       return false;
+    const TreeList All =
+        withoutWaits(statementsIn(S.kid(1)), Both.AuthorIn, Waits);
     bool Copies = false;
-    eachNode(S.kid(1), [&](const Tree &T) {
-      Copies |= T.is("GCCAsmStmt") || T.is("CallExpr");
-    });
-    return Copies &&
-           !notSteadyCopies(statementsIn(S.kid(1)), Both.AuthorIn, {});
+    for (const Tree *One : All)
+      eachNode(*One, [&](const Tree &T) {
+        Copies |= T.is("GCCAsmStmt") || T.is("CallExpr");
+      });
+    return Copies && !notSteadyCopies(All, Both.AuthorIn, {});
+  }
+
+  /// `if (k + BK < K) wait<1>(); else wait<0>();`
+  bool choosesWait(const Tree &S, int At) {
+    std::vector<BufferEvent> More, Last;
+    if (!S.is("IfStmt") || S.Kids.size() != 3 || !S.Label.empty() ||
+        !waitsAlone(S.kid(1), Both.AuthorIn, More) ||
+        !waitsAlone(S.kid(2), Both.AuthorIn, Last) || More.empty() ||
+        Last.empty() || !isNextCondition(S, At))
+      return false;
+    addTo(Mine.Turn, More, true);
+    addTo(Mine.Turn, Last, false);
+    return true;
   }
 
   /// Is the condition that of the loop in the next turn?
@@ -198,12 +223,16 @@ private:
       return fail(S, msg::proof_next_tile);
     if (!isNextCondition(S, At))
       return fail(S.kid(0), msg::proof_guard);
-    Next = statementsIn(S.kid(1));
+    std::vector<BufferEvent> More, Last, OthersBehind;
+    Next = withoutWaits(statementsIn(S.kid(1)), Both.AuthorIn, More);
+    if (S.Kids.size() == 3)
+      waitsAlone(S.kid(2), Both.AuthorIn, Last);
     const size_t Begins = J;
     // In braces of their own, or without.
     if (J != Other.size() && Other[J]->is("CompoundStmt") &&
         !(Next.size() == 1 && Next[0]->is("CompoundStmt"))) {
-      Copies = statementsIn(*Other[J++]);
+      Copies =
+          withoutWaits(statementsIn(*Other[J++]), Both.OtherIn, OthersBehind);
     } else {
       const size_t Count = llvm::count_if(
           Next, [](const Tree *T) { return !T->is("NullStmt"); });
@@ -234,19 +263,15 @@ private:
       Mine.Turn.push_back({BufferEvent::Commit, &S, 0, {}, true});
     if (endsWithCommit(Copies, Both.OtherIn))
       this->Others.Turn.push_back({BufferEvent::Commit, &S, 0, {}, false});
+    addTo(Mine.Turn, More, true);
+    addTo(Mine.Turn, Last, false);
+    llvm::append_range(Others.Turn, OthersBehind);
     for (const Tree *T : Next)
       eachNode(*T, [&](const Tree &N) {
         if (N.is("Var"))
           Own.insert(N.Local);
       });
     return true;
-  }
-
-  /// One in front of a copy does not cover it.
-  static bool endsWithCommit(const TreeList &S, const Frame &F) {
-    auto Last = llvm::find_if(llvm::reverse(S),
-                              [](const Tree *T) { return !T->is("NullStmt"); });
-    return Last != S.rend() && isCommitStatement(**Last, F);
   }
 
   /// Where a pointer to a buffer was made before the buffers changed.

@@ -37,13 +37,28 @@ bool waitsOnly(const Tree &S, const Frame &F, std::vector<BufferEvent> &To) {
   for (const AsyncEvent &E : Async->Events) {
     if (E.What == AsyncEvent::Commit)
       To.push_back({BufferEvent::Commit, &S, 0, {}, false});
-    else if (E.All)
-      To.push_back({E.Uncommitted ? BufferEvent::WaitAll : BufferEvent::Wait,
-                    &S,
-                    0,
-                    {},
-                    false});
+    else if (E.All || (E.Keep && *E.Keep >= 0)) {
+      To.push_back(
+          {E.All && E.Uncommitted ? BufferEvent::WaitAll : BufferEvent::Wait,
+           &S,
+           0,
+           {},
+           false});
+      To.back().Keep = E.All ? 0 : *E.Keep;
+    }
   }
+  return true;
+}
+
+bool threadWaitsOnly(const Tree &S, const Frame &F,
+                     std::vector<BufferEvent> &To) {
+  std::vector<BufferEvent> Events;
+  if (!waitsOnly(S, F, Events) ||
+      llvm::any_of(Events, [](const BufferEvent &E) {
+        return E.What == BufferEvent::Barrier;
+      }))
+    return false;
+  llvm::append_range(To, Events);
   return true;
 }
 
@@ -60,6 +75,7 @@ void TurnFacts::prepare(MovedCopies &Moved) const {
   Moved.Author.Counter = Counter;
   Moved.Author.Buffers = Both.Buffers;
   Moved.Author.TwoBuffers = true;
+  Moved.Author.Index = &Index;
   Moved.Other.Counter = OthersCounter;
   Moved.Other.Buffers = Both.OthersBuffers;
 }

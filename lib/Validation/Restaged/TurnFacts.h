@@ -52,6 +52,9 @@ struct TurnFacts {
 bool isBarrierOfBlock(const Tree &T);
 /// A commit, a wait or a barrier of the block, as events; false for others.
 bool waitsOnly(const Tree &S, const Frame &F, std::vector<BufferEvent> &To);
+/// The same without a barrier.
+bool threadWaitsOnly(const Tree &S, const Frame &F,
+                     std::vector<BufferEvent> &To);
 /// Declarations of numbers that do nothing.
 bool isQuietDeclaration(const Tree &S);
 

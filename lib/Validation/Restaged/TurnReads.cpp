@@ -62,6 +62,21 @@ bool TurnReads::same(const Tree &X, const Tree &Y, int At,
     Reads.push_back({BufferEvent::Read, &X, Name.Local, *Buffer, false});
     return true;
   }
+  if (const Tree *Made = T.Index.bufferOf(X)) {
+    // `cur` and the one buffer, `As`.
+    const Tree &Plane = Made->kid(0), &Name = Plane.kid(0).kid(0);
+    if (Y.Label != "ArrayToPointerDecay" || Y.Kids.size() != 1 ||
+        !Y.kid(0).is("DeclRefExpr") ||
+        !T.Both.OthersBuffers.count(Y.kid(0).Local) ||
+        !T.Both.Buffers.count(Name.Local) || Made->Type != Y.Type ||
+        Plane.Type != Y.kid(0).Type || !T.Both.pair(Name.Local, Y.kid(0).Local))
+      return false;
+    const auto Buffer = T.Index.of(X, At);
+    if (!Buffer)
+      return T.fail(X, msg::proof_buffer);
+    Reads.push_back({BufferEvent::Read, &X, Name.Local, *Buffer});
+    return true;
+  }
   if (!T.Both.sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
     return false;
   for (size_t I = 0; I != X.Kids.size(); ++I)
@@ -98,6 +113,8 @@ bool TurnReads::declares(const Tree &X, const std::vector<BufferEvent> &Reads,
 }
 
 TurnReads::Has TurnReads::flow(const Tree &X) {
+  if (T.Index.bufferOf(X))
+    return Has::Address;
   if (X.is("DeclRefExpr")) {
     if (T.Both.Buffers.count(X.Local))
       return Has::Place;

@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -166,6 +167,13 @@ Products TurnText::number(const Tree &T) {
 /// around, so that their width says nothing.
 Products TurnText::pointer(const Tree &T) {
   const Expr *E = exprOf(T);
+  if (isLoadNode(T) && T.kid(0).is("DeclRefExpr"))
+    if (auto Known = Made.find(T.kid(0).Local);
+        Known != Made.end() && isPointer(*Known->second))
+      return pointer(*Known->second);
+  if (const auto *C = dyn_cast_or_null<CastExpr>(E);
+      C && C->getCastKind() == CK_NoOp && T.Kids.size() == 1)
+    return pointer(T.kid(0));
   const Tree *Sum = &T;
   bool Subtracts = false;
   if (T.is("UnaryOperator") && T.Label == "&" &&
@@ -204,7 +212,8 @@ bool TurnText::namesBuffer(const Tree &T) const {
   const Tree *Base = &T;
   while (Base->is("ArraySubscriptExpr") || Base->Label == "ArrayToPointerDecay")
     Base = &Base->kid(0);
-  return Base->is("DeclRefExpr") && Buffers.count(Base->Local);
+  return (Base->is("DeclRefExpr") && Buffers.count(Base->Local)) ||
+         (Index && Index->bufferOf(*Base));
 }
 
 std::string TurnText::text(const Tree &T) {
@@ -226,12 +235,16 @@ std::string TurnText::rangeOf(const Tree &T) const {
 }
 
 std::string TurnText::node(const Tree &T) {
+  if (const Tree *Made = Index ? Index->bufferOf(T) : nullptr) {
+    llvm::SaveAndRestore Chosen(Swapped, &T);
+    return node(*Made);
+  }
   if (TwoBuffers && T.is("ArraySubscriptExpr") && T.Kids.size() == 2) {
     const Tree &Array = withoutCasts(T.kid(0)), *Name = &Array;
     if (Array.Label == "ArrayToPointerDecay" && Array.Kids.size() == 1)
       Name = &Array.kid(0);
     if (Name->is("DeclRefExpr") && Buffers.count(Name->Local))
-      return OnBuffer && OnBuffer(*Name, T.kid(1))
+      return OnBuffer && OnBuffer(*Name, Swapped ? *Swapped : T.kid(1))
                  ? "(buffer " + nameOf(*Name) + " " + T.Type + ")"
                  : fail(T);
   }

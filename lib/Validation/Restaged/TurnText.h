@@ -7,7 +7,7 @@
 #ifndef KPIPE_LIB_VALIDATION_TURNTEXT_H
 #define KPIPE_LIB_VALIDATION_TURNTEXT_H
 
-#include "Validation/Trees/Tree.h"
+#include "BufferIndex.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -38,6 +38,8 @@ public:
   /// subscript that chooses one. In the other text they are one buffer.
   std::set<unsigned> Buffers;
   bool TwoBuffers = false;
+  /// Of the author's: which pointers change places.
+  const BufferIndex *Index = nullptr;
   llvm::function_ref<bool(const Tree &Array, const Tree &Which)> OnBuffer;
 
   /// Of everything that was asked so far: the variables that were named, in
@@ -53,6 +55,8 @@ public:
   static const std::string &counterName();
 
 private:
+  /// The pointer whose value is written as the buffer that it was made of.
+  const Tree *Swapped = nullptr;
   Products pointer(const Tree &T);
   std::string rangeOf(const Tree &T) const;
   bool isPointer(const Tree &T) const;

@@ -111,6 +111,9 @@ struct UnitOutcome {
   /// Functions of headers with loops of which one may load a tile.
   unsigned TilesInHeaders = 0;
   std::vector<std::string> HeadersWithLoops;
+  /// Loops with a barrier of their own around others, which are left as they
+  /// are; counted where none is pipelined.
+  unsigned LoopsAround = 0;
   /// Where there is no loop: why one that nearly is was passed over.
   Message PassedOver;
   /// No function is among the kernels that were asked for; those that there

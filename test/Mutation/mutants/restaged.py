@@ -43,4 +43,10 @@ RESTAGED = [
     proof('any tile will do', 'BufferRuns', 'if (S.Tile != Turn)', 'if (false)'),
     proof('waits cover what is not committed', 'BufferRuns',
           '(B.Is == Issued && E.What == BufferEvent::WaitAll)', 'B.Is == Issued'),
+    proof('a wait is for every group', 'BufferRuns',
+          'B.Group < Groups - E.Keep', 'true'),
+    proof('what the last turn waits for others wait for', 'BufferRuns',
+          '!E.IfLast', 'true'),
+    proof('pointers are at one buffer', 'BufferIndex',
+          '!Arrays[0] || First[0] == First[1]', '!Arrays[0]'),
 ]
