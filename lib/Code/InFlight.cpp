@@ -21,6 +21,26 @@ bool Started::join(const Started &O) {
          Old.Counted != Counted || Old.Unknown != Unknown;
 }
 
+/// A function that does more than copy and wait, such as a barrier of the
+/// block, where that is done by the thread's own count and known to be: what it
+/// leaves in flight can be told. Else null.
+static const FunctionDecl *followed(const AsyncOp &Op, AsyncCode &Code) {
+  const auto *C = dyn_cast<CallExpr>(Op.At);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr, *Body = nullptr;
+  if (Op.Kind != AsyncKind::Other || Op.Object || !F || isa<CXXMethodDecl>(F) ||
+      !F->hasBody(Body))
+    return nullptr;
+  const AsyncOps *Inside = Code.of(Body);
+  const bool Known =
+      Inside && !Inside->All.empty() &&
+      llvm::all_of(Inside->All, [](const AsyncOp &In) {
+        return !In.Object && !In.Group &&
+               (In.Kind == AsyncKind::Copy || In.Kind == AsyncKind::Commit ||
+                In.Kind == AsyncKind::Wait || In.Kind == AsyncKind::WaitAll);
+      });
+  return Known ? Body : nullptr;
+}
+
 /// One operation. A wait that is in doubt waits for nothing.
 void InFlight::apply(const AsyncOp &Op, Started &S) const {
   switch (Op.Kind) {
@@ -57,10 +77,15 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
   case AsyncKind::ArriveBehind:
     break;
   case AsyncKind::InHelper:
-    helper(Op, S);
+    helper(Op.Helper, S);
+    break;
+  case AsyncKind::Other:
+    if (const FunctionDecl *Body = followed(Op, Code))
+      helper(Body, S);
+    else
+      S.Unknown = true;
     break;
   case AsyncKind::Unseen:
-  case AsyncKind::Other:
     S.Unknown = true;
     break;
   }
@@ -83,13 +108,13 @@ void InFlight::apply(const AsyncOp &Op, State &All) const {
 }
 
 /// What is in flight behind a call, of what was before it.
-void InFlight::helper(const AsyncOp &Op, Started &S) const {
-  const AsyncOps *Inside = Depth == 4 ? nullptr : Code.of(Op.Helper);
+void InFlight::helper(const FunctionDecl *Body, Started &S) const {
+  const AsyncOps *Inside = Depth == 4 ? nullptr : Code.of(Body);
   if (!Inside) {
     S.Unknown = true;
     return;
   }
-  InFlight Callee(Op.Helper, *Inside, Code, Depth + 1, S);
+  InFlight Callee(Body, *Inside, Code, Depth + 1, S);
   const State AtEnd =
       Callee.Graph ? Callee.Before.lookup(&Callee.Graph->getExit()) : State();
   auto Own = AtEnd.find({});
@@ -126,7 +151,7 @@ InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
         Steps.insert(Statement->getStmt());
   // The graph has no step for some expressions, such as default arguments.
   for (const AsyncOp &Op : Ops.All)
-    if (!leavesNothing(Op, Code, Depth)) {
+    if (followed(Op, Code) || !leavesNothing(Op, Code, Depth)) {
       const Stmt *Step = Op.At;
       while (isa_and_nonnull<Expr>(Step) && !Steps.count(Step))
         Step = Ops.parent(Step);

@@ -57,7 +57,7 @@ private:
                const clang::Stmt *Until = nullptr) const;
   void apply(const AsyncOp &Op, State &All) const;
   void apply(const AsyncOp &Op, Started &S) const;
-  void helper(const AsyncOp &Op, Started &S) const;
+  void helper(const clang::FunctionDecl *Body, Started &S) const;
   static bool isClean(const State &S);
   static bool join(State &Into, const State &From);
 };

@@ -3,6 +3,7 @@
 #include "Code/InFlight.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -111,7 +112,9 @@ private:
     AsyncTileLoop One{S};
     One.NotUnderstood = notUnderstood(S);
     if (!One.NotUnderstood) {
-      One.IsSingleStage = Flight.isCleanAt(S) && beginsClean(Body, Code, Calls);
+      One.IsSingleStage =
+          ruleIsSwitchedOff("async-in-flight") ||
+          (Flight.isCleanAt(S) && beginsClean(Body, Code, Calls));
       One.LeftByTurns = Flight.leftByTurns(S);
     }
     Found.push_back(One);

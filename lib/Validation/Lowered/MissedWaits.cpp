@@ -3,7 +3,9 @@
 // Copies that stay asynchronous, followed through the statements of a function:
 // nothing of them may be in flight where a wait or a commit went. See
 // LoweredCode.h.
+#include "BarrierTrees.h"
 #include "LoweredCode.h"
+#include "Validation/Trees/JumpMeaning.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -74,6 +76,8 @@ private:
     } else if (auto Async = leaf(T)) {
       for (const AsyncEvent &E : Async->Events)
         stays(E);
+    } else if (const FunctionDecl *Body = waitingFunction(T)) {
+      waits(Body);
     } else if (isa_and_nonnull<Expr>(T.Origin) || T.is("DeclStmt") ||
                T.is("GCCAsmStmt")) {
       if (callsWithoutWaits(T.Origin, Plain) && isAnyInFlight() && !Missed)
@@ -83,6 +87,61 @@ private:
       for (const auto &Kid : T.Kids)
         statement(*Kid);
     }
+  }
+
+  /// A function of the author's that is given nothing and whose statements are
+  /// waits and commits of the thread, and barriers of the block.
+  const FunctionDecl *waitingFunction(const Tree &T) const {
+    const auto *C = dyn_cast_or_null<CallExpr>(exprOf(T));
+    const FunctionDecl *Body = calledBody(C);
+    if (!Body || isa<CXXMethodDecl>(Body) || Body->getNumParams() ||
+        !keepsWaits(Body, 0))
+      return nullptr;
+    bool Waits = false;
+    return eachWait(Body, [&](const AsyncEvent &) { Waits = true; }) && Waits
+               ? Body
+               : nullptr;
+  }
+
+  /// Is it, and what it calls, as its author wrote it?
+  bool keepsWaits(const FunctionDecl *Body, unsigned Depth) const {
+    return Depth != 4 && !Plain.count(Body) &&
+           keepsWaits(Body->getBody(), Depth);
+  }
+  bool keepsWaits(const Stmt *S, unsigned Depth) const {
+    if (!S)
+      return true;
+    const auto *C = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Body = calledBody(C);
+    return (!C || C->getDirectCallee()) &&
+           (!Body || keepsWaits(Body, Depth + 1)) &&
+           llvm::all_of(S->children(), [&](const Stmt *Kid) {
+             return keepsWaits(Kid, Depth);
+           });
+  }
+
+  bool eachWait(const FunctionDecl *Body,
+                llvm::function_ref<void(const AsyncEvent &)> Do) const {
+    auto Inside = treeOf(Body, const_cast<ASTContext &>(F.Context));
+    Frame In(*Inside, F.Context);
+    for (const Tree *S : statementsIn(*Inside->Kids.back())) {
+      if (S->is("NullStmt") || isBlockBarrier(*S))
+        continue;
+      In.Here = S;
+      const auto Async = asyncStatement(*S, In);
+      if (!Async || Async->Effects)
+        return false;
+      for (const AsyncEvent &E : Async->Events)
+        if ((E.What != AsyncEvent::Wait && E.What != AsyncEvent::Commit) ||
+            !E.Object.empty())
+          return false;
+      llvm::for_each(Async->Events, Do);
+    }
+    return true;
+  }
+
+  void waits(const FunctionDecl *Body) {
+    eachWait(Body, [&](const AsyncEvent &E) { stays(E); });
   }
 
   bool isInFlight(const std::string &Object) const {
