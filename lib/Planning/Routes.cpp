@@ -58,8 +58,9 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::AsyncCopy, {msg::beside_remapped_copy, C.Bytes}};
   // What needs no count is right for all blocks, and checks none; and it has no
   // parts that a smaller tile leaves out.
-  if (llvm::any_of(C.Loops,
-                   [](const CopyLoop &L) { return L.BlockAxes || L.Limit; }))
+  if (llvm::any_of(C.Loops, [](const CopyLoop &L) {
+        return L.BlockAxes || L.Limit || L.SharesStart;
+      }))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   if (isGuardedTwice(C))
     return {Route::AsyncCopy, {msg::loads_would_wait, C.Bytes}};

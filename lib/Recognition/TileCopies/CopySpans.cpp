@@ -53,6 +53,8 @@ private:
     if (!Step || *Step <= 0 || *Step > llvm::maxIntN(20))
       return;
     const unsigned Axes = Known.AskedForBlock;
+    if (Axes && !isa<PseudoObjectExpr>(L.Step->IgnoreParenImpCasts()))
+      return;
     const Expr *End = L.Bound;
     auto Most = span(L, End);
     // Of two ends the lesser counts: one of which the way is known will do.

@@ -36,8 +36,13 @@ public:
   Distance(const CopyLoop &L, const TileLoop &Loop, const ASTContext &Context)
       : For(L.For), Context(Context), Body(bodyOf(Loop.Loop)) {
     const VariableChanges All = changesIn(Loop.Function->getBody());
-    for (const DeclRefExpr *D : All.Found)
-      Changed[cast<VarDecl>(D->getDecl())].push_back(D->getLocation());
+    // Who has a name or an address of it may change it anywhere.
+    for (const DeclRefExpr *D : All.Found) {
+      const auto *V = cast<VarDecl>(D->getDecl());
+      Changed[V].push_back(D->getLocation());
+      if (!All.Written.count(D))
+        Handed.insert(V);
+    }
     for (const VarDecl *V : All.Captured)
       Handed.insert(V);
   }
@@ -315,11 +320,10 @@ bool endsInTime(const CopyLoop &L, const TileLoop &Loop,
     Expr::EvalResult R;
     if (B->getRHS()->EvaluateAsInt(R, Context))
       Step = R.Val.getInt().getExtValue();
-    else if (L.BlockAxes) {
-      Step = 1;
-      for (unsigned Axis = 0; Axis != 3; ++Axis)
-        Step *= L.BlockAxes >> Axis & 1 ? L.Block[Axis] : 1;
-    }
+    else if (isa<PseudoObjectExpr>(B->getRHS()->IgnoreParenImpCasts()))
+      for (unsigned Axis = 0; Axis != 3; ++Axis) // `blockDim.x`
+        if (L.BlockAxes == 1u << Axis)
+          Step = L.Block[Axis];
   }
   const size_t Changes = llvm::count_if(Moves.Found, [&](const DeclRefExpr *D) {
     return D->getDecl() == L.Index;
