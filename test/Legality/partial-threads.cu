@@ -155,3 +155,44 @@ __global__ void last_of_all(const float *__restrict__ x, float *__restrict__ y, 
   }
   y[threadIdx.x] = sum;
 }
+
+// Steps that are added as unsigned numbers may make an int less again, which
+// overflows nothing: what was below no bound is then below each.
+static __global__ void wraps(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float s[CL * CL];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  float sum = 0;
+  int q = 0;
+  for (int k = blockIdx.x * CL; k < n && q < 9; k += 0x40000000u, ++q) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because
+    if (k + threadIdx.y < n)
+      s[ty * CL + tx] = x[(q * CL + ty) * CL + tx];
+    __syncthreads();
+    for (int r = 0; r < CL && k + r < n; ++r)
+      for (int c = 0; c < CL; ++c)
+        sum += s[r * CL + c];
+    __syncthreads();
+  }
+  y[ty * CL + tx] = sum;
+}
+static __global__ void wraps_from_zero(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float s[CL * CL];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  float sum = 0;
+  int q = 0;
+  for (int k = 0; k < n && q < 9; k += 0x40000000ll, ++q) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because
+    if (k + threadIdx.y < n)
+      s[ty * CL + tx] = x[(q * CL + ty) * CL + tx];
+    __syncthreads();
+    for (int r = 0; r < CL && k + r < n; ++r)
+      for (int c = 0; c < CL; ++c)
+        sum += s[r * CL + c];
+    __syncthreads();
+  }
+  y[ty * CL + tx] = sum;
+}
+void wrapping(const float *x, float *y, int n) {
+  wraps<<<2, dim3(CL, CL)>>>(x, y, n);
+  wraps_from_zero<<<2, dim3(CL, CL)>>>(x, y, n);
+}

@@ -31,6 +31,23 @@ std::optional<const Expr *> addedBy(const Expr *Update) {
   return std::nullopt;
 }
 
+/// Is what an update makes a signed number as wide as the variable? Then it
+/// becomes no less by wrapping around: nobody may let it overflow. `k += 32u`
+/// for an int may.
+bool addsAsSigned(const Expr *Update, const VarDecl *V,
+                  const ASTContext &Context) {
+  const QualType T = V->getType();
+  if (!T->isSignedIntegerType() ||
+      Context.getIntWidth(T) < Context.getIntWidth(Context.IntTy))
+    return false;
+  const auto *C = dyn_cast<CompoundAssignOperator>(evaluated(Update));
+  return !C || Context.hasSameUnqualifiedType(C->getComputationResultType(), T);
+}
+
+/// A variable that wraps around by such steps has been beyond all arrays
+/// before.
+constexpr int64_t LongestStep = 0xffff;
+
 } // namespace
 
 SteadySums::SteadySums(const LoopFacts &Facts)
@@ -83,6 +100,8 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
     return nullptr;
   if (*By) {
     auto Step = Known.evaluate(*By);
+    if (Step && *Step > LongestStep && !addsAsSigned(F->getInc(), V, Context))
+      return nullptr;
     // Also by the name of one: `const size_t step = blockDim.x;`
     auto Plain = [](const Expr *E) {
       return evaluated(evaluated(E)->IgnoreImpCasts());
@@ -205,7 +224,8 @@ SteadySum SteadySums::variable(const DeclRefExpr *D,
 bool SteadySums::addsInHeader(const VarDecl *V) const {
   const HeaderVar *H = llvm::find_if(
       Facts.Tile.HeaderVars, [&](const HeaderVar &H) { return H.Var == V; });
-  if (H == Facts.Tile.HeaderVars.end() || !H->Update)
+  if (H == Facts.Tile.HeaderVars.end() || !H->Update ||
+      !addsAsSigned(H->Update, V, Context))
     return false;
   auto By = addedBy(H->Update);
   auto Step = !By ? std::nullopt : *By ? constantValue(*By, Context) : 1;
