@@ -42,7 +42,7 @@ __global__ void operators(const T *__restrict__ A, const U *__restrict__ B, T *_
 
 // The array in it, by a name of the function's own for the class.
 // CHECK-LABEL: arrays(
-// CHECK: T own_reg;
+// CHECK: T rows_reg;
 template <class T>
 __global__ void arrays(const T *__restrict__ A, T *__restrict__ C, int K) {
   using Own = Tile<T, N, N>;

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(T) vectors(const float4 *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: vectors(
-// CHECK: float4 xs_{{reg}}[3];
+// CHECK: float4 xs_{{reg}}[kpipe::ceil_div(4 * Most / 4, T)];
 
 // Some elements are filled; the array has room for a margin.
 __global__ void __launch_bounds__(T) filled(const float *x, float *y, int n,

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(T)
     __syncthreads();
     USE;
     y[t] = sum + v;
-    // CHECK: [[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
+    // CHECK: [[#@LINE-1]]:5: warning: not pipelined: each iteration loads what the one before it stored to 'y' [kpipe-may-alias]
     __syncthreads();
   }
 }
