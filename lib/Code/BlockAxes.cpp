@@ -2,7 +2,7 @@
 //
 // Axes as the compiler's header makes them, see BlockAxes.h.
 #include "BlockAxes.h"
-#include "KnownFunctions.h"
+#include "SpecialRegisters.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -17,19 +17,8 @@ std::optional<unsigned> axesOfBlock(const Expr *E) {
                ? std::optional(*Left + *Right)
                : std::nullopt;
   }
-  const auto *P = dyn_cast<PseudoObjectExpr>(E);
-  const auto *M =
-      P && isSpecialRegister(P)
-          ? dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens())
-          : nullptr;
-  const Expr *Base = M ? M->getBaseExpr() : nullptr;
-  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D =
-      dyn_cast_or_null<DeclRefExpr>(Base ? Base->IgnoreParenImpCasts() : Base);
-  if (!D || cast<NamedDecl>(D->getDecl())->getName() != "blockDim")
-    return std::nullopt;
-  return 1;
+  const auto R = specialRegister(E);
+  return R && R->isOf("blockDim") ? std::optional(1u) : std::nullopt;
 }
 
 } // namespace kpipe

@@ -5,6 +5,7 @@
 
 #include "OfArguments.h"
 #include "KnownFunctions.h"
+#include "SpecialRegisters.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -203,16 +204,9 @@ public:
 
   /// Is P `blockIdx.x` or its like?
   static bool isOfBlock(const PseudoObjectExpr *P) {
-    const auto *Register =
-        dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-    const Expr *Base = Register ? Register->getBaseExpr() : nullptr;
-    while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-      Base = O->getSourceExpr();
-    const auto *D =
-        Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
-    return D && isSpecialRegister(P) && isa<VarDecl>(D->getDecl()) &&
-           llvm::is_contained({"blockIdx", "blockDim", "gridDim"},
-                              cast<VarDecl>(D->getDecl())->getName());
+    const auto R = specialRegister(P);
+    return R &&
+           (R->isOf("blockIdx") || R->isOf("blockDim") || R->isOf("gridDim"));
   }
 
   /// Can the value of the call be told from its arguments and its object?

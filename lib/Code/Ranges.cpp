@@ -7,6 +7,7 @@
 #include "AstUtils.h"
 #include "ConstantTables.h"
 #include "GroupQueries.h"
+#include "SpecialRegisters.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -266,22 +267,13 @@ std::optional<Range64> Ranges::variable(const VarDecl *V) {
   return R;
 }
 std::optional<Range64> Ranges::builtin(const PseudoObjectExpr *P) {
-  const auto *Property =
-      dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-  if (!Property)
+  const auto R = specialRegister(P);
+  if (!R)
     return std::nullopt;
-  const Expr *Base = Property->getBaseExpr();
-  while (const auto *O = dyn_cast<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D = dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts());
-  llvm::StringRef Axis = Property->getPropertyDecl()->getName();
-  if (!D || Axis.size() != 1 || Axis[0] < 'x' || Axis[0] > 'z')
-    return std::nullopt;
-  unsigned Threads = Axes[Axis[0] - 'x'];
-  llvm::StringRef Name = cast<NamedDecl>(D->getDecl())->getName();
-  if (Name == "threadIdx")
+  const unsigned Threads = Axes[R->Axis];
+  if (R->isOf("threadIdx"))
     return makeRange(0, int64_t(Threads) - 1, 1);
-  if (Name == "blockDim")
+  if (R->isOf("blockDim"))
     return makeRange(1, Threads, 1);
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "Dim3.h"
 #include "GroupQueries.h"
 #include "KnownFunctions.h"
+#include "SpecialRegisters.h"
 #include "Sugar.h"
 #include "kpipe/LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -279,25 +280,14 @@ std::optional<int64_t> Values::variable(const VarDecl *V) {
 
 /// `threadIdx.x` and its kin, as Clang's CUDA headers make them.
 std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
-  const auto *Property =
-      dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-  if (!Property)
-    return std::nullopt;
-  const Expr *Base = Property->getBaseExpr();
-  while (const auto *O = dyn_cast<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D = dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts());
-  auto Part = component(Property->getPropertyDecl()->getName());
-  if (!D || !Part)
-    return std::nullopt;
-  llvm::StringRef Name = cast<NamedDecl>(D->getDecl())->getName();
-  if (Name == "threadIdx") {
+  const auto R = specialRegister(P);
+  if (R && R->isOf("threadIdx")) {
     AskedForThread = true;
-    return Thread ? std::optional<int64_t>((*Thread)[*Part]) : std::nullopt;
+    return Thread ? std::optional<int64_t>((*Thread)[R->Axis]) : std::nullopt;
   }
-  if (Name == "blockDim") {
-    AskedForBlock |= 1u << *Part;
-    return Block ? std::optional<int64_t>((*Block)[*Part]) : std::nullopt;
+  if (R && R->isOf("blockDim")) {
+    AskedForBlock |= 1u << R->Axis;
+    return Block ? std::optional<int64_t>((*Block)[R->Axis]) : std::nullopt;
   }
   return std::nullopt;
 }

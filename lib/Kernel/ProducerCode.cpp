@@ -6,6 +6,7 @@
 #include "Code/AstUtils.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
+#include "Code/SpecialRegisters.h"
 #include "Code/ThreadEnds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,23 +15,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-/// `threadIdx` of `threadIdx.x`; null for all other expressions.
-static const VarDecl *specialRegister(const PseudoObjectExpr *P,
-                                      llvm::StringRef *Axis = nullptr) {
-  const auto *M =
-      isSpecialRegister(P)
-          ? dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens())
-          : nullptr;
-  const Expr *Base = M ? M->getBaseExpr() : nullptr;
-  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D =
-      dyn_cast_or_null<DeclRefExpr>(Base ? Base->IgnoreParenImpCasts() : Base);
-  if (D && Axis)
-    *Axis = M->getPropertyDecl()->getName();
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
 
 static bool isIn(const Decl *D, llvm::StringRef Namespace) {
   for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
@@ -177,9 +161,8 @@ public:
     }
   }
   bool VisitPseudoObjectExpr(const PseudoObjectExpr *P) override {
-    llvm::StringRef Axis;
-    const VarDecl *Of = specialRegister(P, &Axis);
-    if (!Of || Of->getName() != "blockDim" || Axis != "x")
+    const auto R = specialRegister(P);
+    if (!R || !R->isOf("blockDim") || R->Axis != 0)
       return true;
     if (In)
       return no({msg::producer_size_in_callee, quoted(In)});
@@ -269,10 +252,10 @@ public:
     }
   }
   bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
-    const VarDecl *Of = specialRegister(P);
-    if (Of && Of->getName() == "threadIdx")
-      return named(Of);
-    return Of || ConstDynamicRecursiveASTVisitor::TraversePseudoObjectExpr(P);
+    const auto R = specialRegister(P);
+    if (R && R->isOf("threadIdx"))
+      return named(R->Vector);
+    return R || ConstDynamicRecursiveASTVisitor::TraversePseudoObjectExpr(P);
   }
   bool VisitVarDecl(const VarDecl *V) override {
     Own.insert(V);

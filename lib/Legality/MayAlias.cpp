@@ -4,6 +4,7 @@
 
 #include "AliasFixes.h"
 #include "Apart.h"
+#include "Code/Jumps.h"
 #include "Code/Variance.h"
 #include "Queries.h"
 #include "Rules.h"
@@ -39,6 +40,14 @@ void addRead(Obstacle &Found, const LoopFacts &F, const MemoryAccess &W,
                      {placeOf(R, F), {msg::load_reads_too, named(R.Root)}});
 }
 
+/// Does no condition keep an access from being made in one iteration alone?
+bool isInEach(const MemoryAccess &A, const LoopFacts &F) {
+  const auto All = conditionsOf(A.At, bodyOf(F.Tile.Loop), nullptr);
+  return All && llvm::none_of(*All, [&](const Expr *E) {
+           return varies(E, F.Variant, *F.In);
+         });
+}
+
 /// Does each iteration load the very element that the one before stored? Then
 /// nobody can promise that none does.
 bool isLoadedNext(const MemoryAccess &W, const MemoryAccess &R,
@@ -48,7 +57,8 @@ bool isLoadedNext(const MemoryAccess &W, const MemoryAccess &R,
   const Expr *Stored = W.At->IgnoreParenImpCasts(),
              *Loaded = R.At->IgnoreParenImpCasts();
   if (!isa<ArraySubscriptExpr, UnaryOperator>(Stored) ||
-      placeVaries(Stored, F.Variant, *F.In))
+      placeVaries(Stored, F.Variant, *F.In) || !isInEach(W, F) ||
+      !isInEach(R, F))
     return false;
   llvm::FoldingSetNodeID One, Other;
   Stored->Profile(One, F.In->context(), /*Canonical=*/true);

@@ -431,33 +431,3 @@ __global__ void two_tiles(const float *a, const float *b, float *y, int n) {
     __syncthreads();
   }
 }
-
-// Sweeps over one tile: nobody can promise that no iteration loads what another
-// stores.
-__global__ void sweeps(float *u, const float *__restrict__ f, int n, int turns) {
-  __shared__ float s[T];
-  const int x = blockIdx.x * T + threadIdx.x;
-  for (int turn = 0; turn < turns; ++turn) {
-    s[threadIdx.x] = u[x];
-    __syncthreads();
-    u[x] = 0.5f * (s[threadIdx.x] + s[(threadIdx.x + 1) % T]) - f[x];
-    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: each iteration loads what the one before it stored to 'u' [kpipe-may-alias]
-    // CHECK: may-alias.cu:[[#@LINE-4]]:22: note: the load region reads it here
-    __syncthreads();
-  }
-}
-
-// Another element each time: that may be promised.
-__global__ void marches(float *u, int n) {
-  __shared__ float s[T];
-  for (int i = 0; i < n; i += T) {
-    const int x = i + threadIdx.x;
-    s[threadIdx.x] = u[x];
-    __syncthreads();
-    u[x] = s[threadIdx.x] + s[(threadIdx.x + 1) % T];
-    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'u' and also loads from it [kpipe-may-alias]
-    // CHECK: may-alias.cu:[[#@LINE-4]]:22: note: the load region reads it here
-    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
-    __syncthreads();
-  }
-}

@@ -4,7 +4,7 @@
 
 #include "StoreBounds.h"
 #include "Code/AstUtils.h"
-#include "Code/KnownFunctions.h"
+#include "Code/SpecialRegisters.h"
 #include "Code/Sugar.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -141,21 +141,6 @@ bool StoreBounds::isAnInt(const Sum &S) const {
          Sums.isVariable(S.Terms.begin()->first, 32);
 }
 
-/// `blockIdx.x`
-static bool isBlockIndex(const Expr *E) {
-  const auto *P = dyn_cast<PseudoObjectExpr>(E);
-  const auto *M =
-      P && isSpecialRegister(P)
-          ? dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens())
-          : nullptr;
-  const Expr *Base = M ? M->getBaseExpr() : nullptr;
-  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D =
-      Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
-  return D && cast<NamedDecl>(D->getDecl())->getName() == "blockIdx";
-}
-
 /// `blockIdx.x * T`, in unsigned numbers.
 static bool isOfBlockAlone(const Expr *E, Values &Known) {
   E = E->IgnoreParenImpCasts();
@@ -165,7 +150,8 @@ static bool isOfBlockAlone(const Expr *E, Values &Known) {
     return (B->getOpcode() == BO_Add || B->getOpcode() == BO_Mul) &&
            isOfBlockAlone(B->getLHS(), Known) &&
            isOfBlockAlone(B->getRHS(), Known);
-  return isBlockIndex(E);
+  const auto R = specialRegister(E);
+  return R && R->isOf("blockIdx");
 }
 
 /// Does Base begin where the block does, and become more in each tile of the

@@ -5,6 +5,7 @@
 #include "SteadyStores.h"
 #include "Code/BulkOps.h"
 #include "Code/KnownFunctions.h"
+#include "Code/SpecialRegisters.h"
 #include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -147,17 +148,8 @@ private:
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
       return V ? steady(V) : isa<EnumConstantDecl>(D->getDecl());
     }
-    if (const auto *P = dyn_cast<PseudoObjectExpr>(E)) {
-      // `threadIdx.x`
-      const auto *M =
-          dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-      const Expr *Of = M ? M->getBaseExpr() : nullptr;
-      while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Of))
-        Of = O->getSourceExpr();
-      const auto *D = dyn_cast_or_null<DeclRefExpr>(Of);
-      const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-      return V && !V->hasLocalStorage();
-    }
+    if (isa<PseudoObjectExpr>(E))
+      return specialRegister(E).has_value();
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       if (C->getCastKind() != CK_LValueToRValue)
         return steady(C->getSubExpr());

@@ -3,6 +3,7 @@
 // Variables and constants, see ThreadMemory.h.
 
 #include "ThreadMemory.h"
+#include "Code/SpecialRegisters.h"
 #include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -128,29 +129,19 @@ RunValue ThreadMemory::sampled(llvm::StringRef Name, QualType Type) const {
 }
 
 RunValue ThreadMemory::builtin(const PseudoObjectExpr *P) const {
-  const auto *Property =
-      dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-  if (!Property)
+  const auto R = specialRegister(P);
+  if (!R)
     return {};
-  const Expr *Object = Property->getBaseExpr();
-  while (const auto *O = dyn_cast<OpaqueValueExpr>(Object))
-    Object = O->getSourceExpr();
-  const auto *D = dyn_cast<DeclRefExpr>(Object->IgnoreParenImpCasts());
-  const auto *Named = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  llvm::StringRef Part = Property->getPropertyDecl()->getName();
-  if (!Named || Part.size() != 1 || Part[0] < 'x' || Part[0] > 'z')
-    return {};
-  const unsigned Axis = Part[0] - 'x';
-  switch (llvm::StringSwitch<int>(Named->getName())
+  switch (llvm::StringSwitch<int>(R->Vector->getName())
               .Case("threadIdx", 0)
               .Case("blockDim", 1)
               .Case("blockIdx", 2)
               .Case("gridDim", 3)
               .Default(4)) {
   case 0:
-    return RunValue::of(Given.Thread[Axis]);
+    return RunValue::of(Given.Thread[R->Axis]);
   case 1:
-    return RunValue::of(Given.Block[Axis]);
+    return RunValue::of(Given.Block[R->Axis]);
   case 2:
     return RunValue::of(Given.Number % 3, true);
   case 3:

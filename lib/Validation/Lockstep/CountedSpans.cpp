@@ -7,6 +7,7 @@
 #include "CountedSpans.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
+#include "Code/SpecialRegisters.h"
 #include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -277,18 +278,10 @@ private:
 
   /// `threadIdx.x`, `blockDim.y`.
   static std::optional<int64_t> ofRegister(const PseudoObjectExpr *P) {
-    const auto *M =
-        dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-    const Expr *Base = M ? M->getBaseExpr() : nullptr;
-    while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-      Base = O->getSourceExpr();
-    const auto *Of =
-        Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
-    if (!Of || !isSpecialRegister(P))
-      return std::nullopt;
-    const llvm::StringRef Name = cast<NamedDecl>(Of->getDecl())->getName();
-    return Name == "threadIdx" || Name == "blockDim" ? std::optional(1024)
-                                                     : std::nullopt;
+    const auto R = specialRegister(P);
+    return R && (R->isOf("threadIdx") || R->isOf("blockDim"))
+               ? std::optional(1024)
+               : std::nullopt;
   }
 };
 

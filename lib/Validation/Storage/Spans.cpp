@@ -4,6 +4,7 @@
 // type in between wraps around.
 
 #include "Spans.h"
+#include "Code/SpecialRegisters.h"
 #include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -39,24 +40,13 @@ void Spans::declare(const VarDecl *V) {
 }
 
 std::optional<Span> Spans::builtin(const PseudoObjectExpr *P) const {
-  const auto *Property =
-      dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
-  const Expr *Object = Property ? Property->getBaseExpr() : nullptr;
-  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Object))
-    Object = O->getSourceExpr();
-  const auto *D = dyn_cast_or_null<DeclRefExpr>(
-      Object ? Object->IgnoreParenImpCasts() : nullptr);
-  const llvm::StringRef Axis =
-      Property ? Property->getPropertyDecl()->getName() : "";
-  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  if (!V || V->hasLocalStorage() || Axis.size() != 1 || Axis[0] < 'x' ||
-      Axis[0] > 'z')
+  const auto R = specialRegister(P);
+  if (!R)
     return std::nullopt;
-  const unsigned I = Axis[0] - 'x';
-  const int64_t Most = Block ? (*Block)[I] : I == 2 ? 64 : 1024;
-  if (V->getName() == "threadIdx")
+  const int64_t Most = Block ? (*Block)[R->Axis] : R->Axis == 2 ? 64 : 1024;
+  if (R->isOf("threadIdx"))
     return Span{0, Most - 1};
-  if (V->getName() == "blockDim")
+  if (R->isOf("blockDim"))
     return Span{Block ? Most : 1, Most};
   return std::nullopt;
 }

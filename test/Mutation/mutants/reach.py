@@ -77,7 +77,7 @@ REACH = [
     apart('any call may have an address', "        lose(C);\n    }\n    return {};", "        ;\n    }\n    return {};"),
     spans('a table is written', '|| All != Reads)', ')'),
     spans('a bound is reached', '- (Op == BO_LT), First.Low);', '- 1, First.Low);'),
-    spans('blocks are small', 'I == 2 ? 64 : 1024', '1'),
+    spans('blocks are small', 'R->Axis == 2 ? 64 : 1024', '1'),
     read('references are not looked at', 'return Find.Reads;', 'return true;'),
     read('any reference', 'T.getNonReferenceType().isConstQualified() &&', 'true &&'),
     Mutant('elements read: any arms are a minimum',
