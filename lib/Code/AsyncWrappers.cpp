@@ -222,9 +222,7 @@ static bool isInLoop(const Stmt *S, const AsyncOps &Ops) {
 }
 
 static bool hasBlockBarrier(const Stmt *S) {
-  const auto *C = dyn_cast_or_null<CallExpr>(S);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return S && ((F && classifyCall(F) == CallKind::BlockBarrier) ||
+  return S && (isBlockBarrierCall(S) ||
                llvm::any_of(S->children(), hasBlockBarrier));
 }
 

@@ -292,6 +292,12 @@ static CallKind classifyName(llvm::StringRef Name) {
       .Default(CallKind::Ordinary);
 }
 
+bool isBlockBarrierCall(const Stmt *S) {
+  const auto *C = dyn_cast_or_null<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && classifyCall(F) == CallKind::BlockBarrier;
+}
+
 bool isTextureFetch(const FunctionDecl *F) {
   return F->getIdentifier() && F->getName().starts_with("tex") &&
          F->getNumParams() != 0 &&

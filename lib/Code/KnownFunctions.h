@@ -51,6 +51,9 @@ bool isSpecialRegister(const clang::PseudoObjectExpr *P);
 /// is called.
 CallKind classifyCall(const clang::FunctionDecl *F);
 
+/// Is S a call of `__syncthreads()` or of what is the same by another name?
+bool isBlockBarrierCall(const clang::Stmt *S);
+
 /// A function of the toolkit that reads a texture object and gives the value
 /// back. It is Pure: a kernel that writes what its textures read has no say in
 /// what it gets.

@@ -77,9 +77,8 @@ private:
       return Deep > 2;
     case InRegisters:
       // What else is wrong the check may not see of copies through registers.
-      return Async && Options.Form.Variant != Variant::CpAsync &&
-             (First->What.is(msg::order_source_not_global) ||
-              First->What.is(msg::async_collision));
+      return Async && First->OfAsync &&
+             Options.Form.Variant != Variant::CpAsync;
     default:
       return Ring;
     }

@@ -28,14 +28,9 @@ static bool isMatrix(const LoopFacts &F, const Event &E) {
 /// Does missing-barrier say that this would be the tile's end, were it plain?
 static bool isTileEnd(const LoopFacts &F, const Event &E) {
   for (unsigned I = 0; I != F.Items.size(); ++I)
-    if (llvm::any_of(F.Items[I].Events,
-                     [&](const Event &Its) { return Its.At == E.At; }))
-      for (const Obstacle &Found : F.Obstacles)
-        for (const Obstacle::Remark &Note : Found.Notes)
-          if (Note.Where == startOf(F.Tile.Body[I].S) &&
-              (Note.What.is(msg::barrier_gives_value) ||
-               Note.What.is(msg::barrier_in_statement)))
-            return true;
+    if (F.Tile.Body[I].S == F.NearlyEnd)
+      return llvm::any_of(F.Items[I].Events,
+                          [&](const Event &Its) { return Its.At == E.At; });
   return false;
 }
 

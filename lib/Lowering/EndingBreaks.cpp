@@ -182,13 +182,6 @@ bool namesOwnOf(const Expr *Cond, const Stmt *Body) {
   });
 }
 
-/// `__syncthreads();`
-bool isBarrierCall(const Stmt *S) {
-  const auto *C = dyn_cast<CallExpr>(S);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return F && classifyCall(F) == CallKind::BlockBarrier;
-}
-
 Ending endingOf(const Stmt *Loop, const FunctionDecl *In) {
   Ending E;
   const auto *For = dyn_cast<ForStmt>(Loop);
@@ -221,7 +214,7 @@ Ending endingOf(const Stmt *Loop, const FunctionDecl *In) {
     return E;
   }
   const auto *Back = E.Body->body_end() - 1;
-  while (Back != E.Body->body_begin() && isBarrierCall(*Back))
+  while (Back != E.Body->body_begin() && isBlockBarrierCall(*Back))
     --Back;
   const IfStmt *I = breakIf(*Back);
   if (I && Back + 1 != E.Body->body_end() &&

@@ -21,9 +21,7 @@ bool isBeforeBarrier(const Stmt *S, const AsyncOps &Ops) {
   if (++Here == Block->body_end())
     return isa_and_nonnull<IfStmt>(Ops.parent(Block)) &&
            isBeforeBarrier(Block, Ops);
-  const auto *C = dyn_cast<CallExpr>(*Here);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return F && classifyCall(F) == CallKind::BlockBarrier;
+  return isBlockBarrierCall(*Here);
 }
 
 std::optional<std::string> groupBarrier(const AsyncOp &Op,

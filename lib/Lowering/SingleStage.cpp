@@ -15,10 +15,8 @@ namespace kpipe {
 bool hasBarrier(const Stmt *S) {
   if (!S)
     return false;
-  if (const auto *C = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *F = C->getDirectCallee();
-        F && classifyCall(F) == CallKind::BlockBarrier)
-      return true;
+  if (isBlockBarrierCall(S))
+    return true;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S))
     if (classifyAsm(A->getAsmString()).Kind == CallKind::BlockBarrier)
       return true;

@@ -111,10 +111,11 @@ static std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
   return std::nullopt;
 }
 
-std::optional<Obstacle::Remark>
-barrierOfTurn(const LoopFacts &Facts, size_t Last, const VarSet &Tiles) {
+std::optional<Obstacle::Remark> barrierOfTurn(LoopFacts &Facts, size_t Last,
+                                              const VarSet &Tiles) {
   auto at = [&](size_t I) {
-    return barrierInStatement(Facts.Tile.Body[I].S, Facts.Items[I]);
+    Facts.NearlyEnd = Facts.Tile.Body[I].S;
+    return barrierInStatement(Facts.NearlyEnd, Facts.Items[I]);
   };
   auto stores = [&](size_t I) {
     return llvm::any_of(Facts.Items[I].Memory, [&](const MemoryAccess &A) {
@@ -126,6 +127,8 @@ barrierOfTurn(const LoopFacts &Facts, size_t Last, const VarSet &Tiles) {
     Found = at(I);
   for (size_t I = 0; !Found && I != Last && !stores(I); ++I)
     Found = at(I);
+  if (!Found)
+    Facts.NearlyEnd = nullptr;
   return Found;
 }
 

@@ -20,9 +20,9 @@ std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
 
 /// A barrier that a statement which does more than to wait passes between the
 /// last read of the tiles, in the item Last, and the next store to them; none
-/// if there is none.
-std::optional<Obstacle::Remark> barrierOfTurn(const LoopFacts &Facts,
-                                              size_t Last, const VarSet &Tiles);
+/// if there is none. Facts keep the statement.
+std::optional<Obstacle::Remark> barrierOfTurn(LoopFacts &Facts, size_t Last,
+                                              const VarSet &Tiles);
 
 } // namespace kpipe
 

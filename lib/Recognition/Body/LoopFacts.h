@@ -29,6 +29,8 @@ struct LoopFacts {
   bool InOuterLoop = false;
   /// The author's last asynchronous copy before the loop, if it is not drained.
   const clang::Stmt *AsyncBefore = nullptr;
+  /// The statement whose barrier would end the tile, if it were plain.
+  const clang::Stmt *NearlyEnd = nullptr;
   /// Variables whose value differs between iterations, as the load sees them.
   VarSet Variant;
   /// Found while recognising; legality adds its own.

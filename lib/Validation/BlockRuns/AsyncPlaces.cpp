@@ -188,10 +188,14 @@ private:
     auto three = [](const std::array<unsigned, 3> &X) {
       return Message(msg::three_extents, X[0], X[1], X[2]);
     };
-    return {First.Store->getBeginLoc(), Second.Store->getBeginLoc(),
+    return {First.Store->getBeginLoc(),
+            Second.Store->getBeginLoc(),
             {msg::async_collision, three(S.Thread), three(S.Block),
              std::max(First.Place.Number, Second.Place.Number),
-             Second.Place.Base->getNameAsString()}};
+             Second.Place.Base->getNameAsString()},
+            /*AtFirst=*/{},
+            /*Cure=*/{},
+            /*OfAsync=*/true};
   }
 };
 

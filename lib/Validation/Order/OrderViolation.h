@@ -15,6 +15,8 @@ struct OrderViolation {
   Message What;
   Message AtFirst{}; ///< what First is, if not the first of two accesses
   Message Cure{}; ///< what to do about it; may be empty
+  /// Asynchrony itself is at fault: copies through registers do without.
+  bool OfAsync = false;
 };
 
 } // namespace kpipe

@@ -40,7 +40,10 @@ std::optional<OrderViolation> UseChecks::checkSources() const {
           S.Where != Storage::Kind::AnyGlobal) {
         Access A;
         A.Outer = Copy.HelperCall ? Copy.HelperCall : Copy.Store;
-        return Of.violation(A, A, {msg::order_source_not_global, named(S)});
+        OrderViolation V =
+            Of.violation(A, A, {msg::order_source_not_global, named(S)});
+        V.OfAsync = true;
+        return V;
       }
   }
   return std::nullopt;
